@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from games.test_custom_mafia_more_roles import TOWN, at_night, first_pm, morning, pms, say
+from games.test_custom_mafia_more_roles import NOON, TOWN, at_night, first_pm, members, morning, pms, say
+from knightfall.engine.game import announced
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State
 from knightfall.mafia.state import Phase
+from knightfall.sentence import SlotId
+from knightfall.writeups.events import public_post
+
+ADA = SlotId("Ada")
 
 
 def refused(state: State, slot: str, text: str) -> list[str]:
@@ -55,3 +62,67 @@ def test_an_activated_vest_is_used_by_its_word_and_uses_are_told() -> None:
     assert not step.state.left
     assert "1" in pms(step, "Ada")
     assert "vest" in first_pm(at_night(cast), "Ada")
+
+
+# ── Who inherits what works by itself, or all that somebody was. ──────────────────────────────────────────
+
+
+def test_a_backup_neighbor_is_told_and_so_are_their_neighbors() -> None:
+    cast = {"Ada": "Town Backup Neighbor", "Boro": "Town Neighbor", "Cleo": "Mafia Neighbor"}
+    state = at_night({**cast, "Dov": "Mafia Goon", **TOWN})
+    assert "Backup Neighbor" in first_pm(state, "Ada")
+    assert members(state)["Neighbor room"] == ("Boro", "Cleo")
+    step = morning(state, Dov="kill Boro")
+    assert members(step.state)["Neighbor room"] == ("Ada", "Cleo")
+    assert "A death has changed something for you" in pms(step, "Ada")
+    assert "Cleo" in pms(step, "Ada")
+    assert "Ada" in pms(step, "Cleo")
+    assert "A death" not in pms(step, "Gale")
+    assert step.state.cards[ADA] == parse_role("Town Neighbor")
+
+
+def test_a_backup_innocent_child_is_told_of_to_everybody_and_shown_as_such() -> None:
+    cast = {"Ada": "Town Backup Innocent Child", "Boro": "Town Innocent Child", "Cleo": "Mafia Goon", **TOWN}
+    step = morning(at_night(cast), Cleo="kill Boro")
+    posts = [public_post("custom_mafia", one) for one in announced(step.events)]
+    assert any("Ada is of the town" in post and "everybody may know it" in post for post in posts)
+    assert "Ada" not in CUSTOM_MAFIA.hidden_roles(step.state)
+
+
+def test_a_backup_encryptor_lets_the_mafia_talk_by_day() -> None:
+    cast = {"Ada": "Mafia Backup Encryptor", "Boro": "Mafia Encryptor", "Cleo": "Vigilante", **TOWN}
+    step = morning(at_night(cast), Cleo="shoot Boro")
+    assert "While you live, the mafia may talk with each other by day" in pms(step, "Ada")
+
+
+def test_a_universal_backup_becomes_who_was_voted_out_with_the_uses_left() -> None:
+    cast = {"Ada": "Town Universal Backup", "Boro": "Town 2-Shot Cop", "Cleo": "Mafia Goon", **TOWN}
+    day = morning(at_night(cast), Boro="cop Cleo").state
+    decided = say(day, None, "eliminate Boro").state
+    step = CUSTOM_MAFIA.close(decided, "day", NOON, SeededRng(b"quarry"))
+    assert step.state.cards[ADA] == parse_role("Town 2-Shot Cop")
+    assert "your role is Town 2-Shot Cop" in pms(step, "Ada").replace("[b]", "").replace("[/b]", "")
+    night = replace(step.state, number=2)
+    after = morning(night, Ada="cop Cleo")
+    assert "Guilty" in pms(after, "Ada")
+    assert refused(replace(after.state, phase=Phase.NIGHT, number=3), "Ada", "cop Gale") == ["NO_SHOTS"]
+
+
+def test_nobody_is_told_of_what_they_inherit_when_the_game_is_over() -> None:
+    cast = {"Ada": "Town Universal Backup", "Boro": "Town Cop", "Cleo": "Mafia Goon"}
+    step = morning(at_night(cast), Cleo="kill Boro")
+    assert step.state.winner is not None
+    assert "A death" not in pms(step, "Ada")
+
+
+def test_what_cannot_be_inherited_is_refused() -> None:
+    for wrong in (
+        "Backup Lover",
+        "Mafia Backup Traitor",
+        "Backup Universal Backup",
+        "Backup 1-Shot Bulletproof",
+    ):
+        with pytest.raises(InputError, match="Backup"):
+            parse_role(wrong)
+    with pytest.raises(InputError, match="alone"):
+        parse_role("Universal Backup Cop")

@@ -9,7 +9,7 @@ import numpy as np
 from knightfall.simulation.cards import CODE, Table
 from knightfall.simulation.families import Family, family_of
 from knightfall.simulation.policies import Policy, parse_policy
-from knightfall.simulation.simulator import named, night_of, tired
+from knightfall.simulation.simulator import named, night_of, play, tired
 
 
 def _begun(role: str, games: int = 40) -> tuple[Family, Policy, Table, np.random.Generator]:
@@ -63,3 +63,33 @@ def test_a_night_by_its_number_and_a_novice() -> None:
     for role, acting in (("Town Night-2 Night-4 Cop", {2, 4}), ("Town Novice Cop", {2, 3, 4, 5})):
         nights = _aims(role, "cop", 5)
         assert {number for number, aims in enumerate(nights, 1) if any(aims)} == acting
+
+
+def test_a_universal_backup_acts_as_the_dead_did_and_counts_as_what_was_dealt() -> None:
+    slots = [
+        {"role": "Mafia Goon"},
+        {"role": "Town Universal Backup"},
+        {"role": "Town Backup Ascetic"},
+        {"role": "Town Ascetic 1-Shot Cop"},
+        {"role": "Vanilla Townie", "fill": True},
+    ]
+    family = family_of("custom_mafia", {"setup": {"schema": 1, "name": "Quarry", "slots": slots}}, 7, ())
+    table = family.deal(2, np.random.default_rng(5))
+    gone = np.zeros_like(table.alive)
+    gone[0, 3] = True
+    table.uses[0, 3, CODE["cop"]] = 0
+    table.alive &= ~gone
+    assert family.inherit(table, gone) == 2
+    names = np.array(family.deck.names)
+    assert names[table.card[0, 1:4]].tolist() == [
+        "Town Ascetic 1-Shot Cop",
+        "Town Ascetic",
+        "Town Ascetic 1-Shot Cop",
+    ]
+    assert table.uses[0, 1, CODE["cop"]] == 0
+    assert names[table.card[1, 1:3]].tolist() == ["Town Universal Backup", "Town Backup Ascetic"]
+    assert (table.dealt[0] == table.dealt[1]).all()
+    ((_, policy),) = parse_policy("follow-the-claims")
+    counts = play(family, policy, 60, np.random.default_rng(7))
+    assert "Town Ascetic" not in counts.dealt
+    assert counts.dealt["Town Universal Backup"] == 60

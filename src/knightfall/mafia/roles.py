@@ -48,7 +48,8 @@ class Modifier(StrEnum):
     WEAK = "weak"
     """Who reaches a player of another side dies of it."""
     BACKUP = "backup"
-    """Not before somebody of one's own side who had the ability is dead."""
+    """Not before somebody of one's own side who had the ability is dead. It may stand before what works by
+    itself, which the card then has not yet."""
     COMPULSIVE = "compulsive"
     """Whoever sends nothing does it all the same, to a player who is drawn."""
     NOVICE = "novice"

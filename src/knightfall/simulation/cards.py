@@ -275,17 +275,18 @@ class Pairing:
 
 @dataclass(slots=True)
 class Table:
-    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
-    bits of who dies along; `last` (N, P, T): who used the tiring abilities the night before; `named` (N, P,
-    T): bits of whom they may not name again for them; `number` of the day or night; `quiet` (N,): days and
-    nights in a row without a death; `voted` (N,): seats voted out, and `fell` (N,): those who died in the
-    first night, as bits.
+    """N games in the same phase. `card`, `dealt` (what it was at first), `side`, `alive` (N, P); `uses` (N,
+    P, A) uses left; `love` (N, P): bits of who dies along; `last` (N, P, T): who used the tiring abilities
+    the night before; `named` (N, P, T): bits of whom they may not name again for them; `number` of the day or
+    night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, and `fell`
+    (N,): those who died in the first night, as bits.
 
     `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
 
     deck: Deck
     card: Ints
+    dealt: Ints
     side: Ints
     alive: Bools
     uses: Ints
@@ -313,6 +314,7 @@ class Table:
         return Table(
             self.deck,
             self.card[rows],
+            self.dealt[rows],
             self.side[rows],
             self.alive[rows],
             self.uses[rows],
@@ -334,6 +336,7 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
     return Table(
         deck,
         card,
+        card.copy(),
         deck.side[card],
         np.ones((games, seats), bool),
         deck.uses[card],

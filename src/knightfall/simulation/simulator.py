@@ -115,6 +115,7 @@ def play_on(
         else:
             gone = _night(family, policy, table, chance, counts)
         table.quiet = np.where(gone.any(1), 0, table.quiet + 1)
+        family.inherit(table, gone)
         result = family.won(table)
         if family.draws_when_quiet:
             quiet = (result == PLAYING) & (table.quiet >= family.draws_when_quiet)
@@ -207,9 +208,9 @@ def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
     # A Serial Killer wins alone, and alive.
     carried = (side == _SIDE_OF_RESULT[result][:, None]) & ((side != Side.KILLER) | table.alive)
     for sums, cards in (
-        (counts.dealt, table.card),
-        (counts.alive, table.card[table.alive]),
-        (counts.carried, table.card[carried]),
+        (counts.dealt, table.dealt),
+        (counts.alive, table.dealt[table.alive]),
+        (counts.carried, table.dealt[carried]),
     ):
         for name, number in zip(deck.names, np.bincount(cards.ravel(), minlength=size).tolist(), strict=True):
             if number:
@@ -217,7 +218,7 @@ def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
     # Each role that died in the first night counts once a game.
     fell = (table.fell[:, None] >> np.arange(side.shape[1], dtype=np.uint64)) & np.uint64(1)
     row, seat = np.nonzero(fell)
-    pairs = np.unique(row * size + table.card[row, seat])
+    pairs = np.unique(row * size + table.dealt[row, seat])
     ended = np.bincount(pairs % size * len(RESULTS) + result[pairs // size], minlength=size * len(RESULTS))
     for place in np.flatnonzero(ended).tolist():
         name, how = deck.names[place // len(RESULTS)], RESULTS[place % len(RESULTS)]

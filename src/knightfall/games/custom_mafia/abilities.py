@@ -36,6 +36,7 @@ class Trait(StrEnum):
     TRAITOR = UNKNOWN_TO_FACTION
     MACHO = "macho"
     ASCETIC = "ascetic"
+    UNIVERSAL_BACKUP = "universal_backup"
     ARMED = "armed"
     """The gunsmith finds a gun."""
 

@@ -21,7 +21,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
-from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
@@ -46,6 +46,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
     state = case.get("state") or {}
     dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
     roles = {SlotId(name): parse_role(role) for name, role in case["roles"].items()}
+    roles |= {name: card for name, (card, _) in heirs(roles, dead).items()}
     position = CustomPosition(
         {name: role for name, role in roles.items() if name not in dead},
         int(case.get("night") or 1),

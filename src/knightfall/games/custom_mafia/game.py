@@ -13,6 +13,7 @@ from itertools import combinations, permutations
 
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
+    Event,
     Noted,
     Position,
     Refusal,
@@ -62,6 +63,7 @@ from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
     Terms,
+    inherit,
     named_so_far,
     night_position,
     used,
@@ -313,6 +315,15 @@ class CustomMafia(NightFileGame[Terms]):
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""
         return judge(state)
+
+    def check_wins(self, state: State, events: tuple[Event, ...] = ()) -> Step[State]:
+        """Who inherits something of the dead is told, and whoever knows them (CM-R86, CM-R87); then the
+        wins."""
+        after = inherit(state)
+        step = super().check_wins(after, events)
+        if after is state or step.state.winner is not None:
+            return step
+        return Step(step.state, (*step.events, *views.inherited(state, after)), step.refused)
 
     def follow(self, state: State, slot: SlotId) -> tuple[SlotId, ...]:
         """CM-R16: who loved the dead, by day as by night."""

@@ -108,6 +108,11 @@ _RULINGS: Mapping[str, str] = {
     "CM-R84": "Simple works on a Vanilla Townie or a Goon only, complex on everybody else only.",
     "CM-R85": "An activated Bulletproof, Ninja or Strongman is one in a night in which they use it; a "
     "roleblock or a jail stops a vest, and a use is spent whether or not it stopped anything.",
+    # After the MafiaScum wiki: Backup, Universal Backup (the Normal version).
+    "CM-R86": "A backup of what works by itself is it once somebody of their own side who was it is dead; "
+    "they are told, and so is whoever knows them by it.",
+    "CM-R87": "A Universal Backup becomes the first of their side who dies and was not vanilla, with the "
+    "uses left; of several at once the first in the list of players.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 

@@ -206,6 +206,17 @@ TRAITS: tuple[Entry, ...] = (
         stopped_by=NOTHING,
     ),
     Entry(
+        "Universal Backup",
+        Kind.TRAIT,
+        "Becomes the first player of the same side who dies and was not vanilla, with the uses left.",
+        (87,),
+        Trait.UNIVERSAL_BACKUP,
+        stopped_by=NOTHING,
+        sides=(_TOWN, _MAFIA),
+        aliases=("super backup",),
+        compact=True,
+    ),
+    Entry(
         "Miller",
         Kind.TRAIT,
         "Is Guilty to a Cop, and knows it.",
@@ -463,6 +474,8 @@ _GIVING: Mapping[str, int] = {
     if base.side is None
 }
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
+_NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
+"""What nobody can come to be by a death: whom one loves and knows is settled at the start."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -649,6 +662,11 @@ class Part:
         is_limited = self.base.limited is not None and (self.shots is not None or self.modifiers)
         return self.base.limited if is_limited and not works_so_often else self.base.row
 
+    @property
+    def waits(self) -> bool:
+        """Whether it is what its holder comes to be by a death (CM-R86)."""
+        return self.row is None and Modifier.BACKUP in self.modifiers
+
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
@@ -696,6 +714,8 @@ def spelling_of(text: str) -> Spelling:
     if any(isinstance(word, Alone) for word in words) and side in (_TOWN, _MAFIA):
         known = ", ".join(entry.name for entry in OWN_SIDES)
         raise refuse(f"third party has to be followed by a side of its own: {known}.")
+    if len(parts) > 1 and any(part.base.gives is Trait.UNIVERSAL_BACKUP for part in parts):
+        raise refuse("a Universal Backup has no other ability: write Universal Backup alone.")
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
@@ -776,6 +796,12 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base, row = part.base, part.row
+    if row is None and part.modifiers == _BACKUP:
+        if base.gives in _NOT_BACKED:
+            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
+        if part.shots is not None:
+            raise refuse(f"write Backup {base.name} without a number of shots.")
+        return
     if row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
             raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
@@ -813,16 +839,20 @@ def parse_role(text: str) -> Role:
         side,
         abilities,
         traits,
-        {ability: part.modifiers for ability, part in acting if part.modifiers},
+        {
+            **{ability: part.modifiers for ability, part in acting if part.modifiers},
+            **{str(part.base.gives): part.modifiers for part in parts if part.waits},
+        },
         {passive: part.shots for passive, part in _giving(parts, Passive)},
         {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
     )
 
 
 def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
-    """The parts that give something of the kind, with what they give."""
+    """The parts that give something of the kind from the start, with what they give."""
     for part in parts:
-        if isinstance(part.base.gives, what) and (part.row is None or part.row is part.base.row):
+        given = not part.waits and (part.row is None or part.row is part.base.row)
+        if isinstance(part.base.gives, what) and given:
             yield part.base.gives, part
 
 
@@ -836,6 +866,35 @@ def _full_name(spelling: Spelling) -> str:
         words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
         words.append(part.name)
     return " ".join(words)
+
+
+def waiting(role: Role) -> frozenset[str]:
+    """CM-R86: the traits and passives that the card comes to have when somebody who had them dies."""
+    return frozenset(given for given in role.modifiers if given not in role.abilities)
+
+
+def heir_of(role: Role, dead: Sequence[Role]) -> Role:
+    """The card as the dead of its side make it, they in the order of seats (CM-R86, CM-R87); the same where
+    it inherits nothing."""
+    own = [one for one in dead if one.alignment is role.alignment]
+    if Trait.UNIVERSAL_BACKUP in role.traits:
+        return next((one for one in own if _inherited(one, role)), role)
+    had = frozenset[str]().union(*((*one.traits, *one.passives) for one in own)) & waiting(role)
+    if not had:
+        return role
+    spelling = spelling_of(role.name)
+    parts = (
+        replace(part, modifiers=part.modifiers - _BACKUP) if part.waits and part.base.gives in had else part
+        for part in spelling.parts
+    )
+    return parse_role(_full_name(replace(spelling, parts=tuple(parts))))
+
+
+def _inherited(dead: Role, heir: Role) -> bool:
+    """Whether a universal backup becomes this card: it has more than a vote and lovers, and the mafia knows
+    its holder as it knows the heir."""
+    more = any(base.gives not in (Trait.LOVER, Trait.UNIVERSAL_BACKUP) for base in bases_of(dead))
+    return more and dead.in_mafia == heir.in_mafia
 
 
 def own_name(role: Role) -> str:
@@ -858,7 +917,7 @@ def rolecop_name(role: Role) -> str:
 def bases_of(role: Role) -> tuple[Entry, ...]:
     """The entries that a card is made of, in the order of its name; none of a vanilla card."""
     own = _OF_SIDE.get(role.alignment)
-    given: set[str] = {*role.abilities, *role.passives, *role.traits}
+    given: set[str] = {*role.abilities, *role.passives, *role.traits, *role.modifiers}
     if own is not None and own.gives is not None:
         given.discard(own.gives)
     bases = [BASES[place] for place in sorted({_GIVING[one] for one in given if one in _GIVING})]

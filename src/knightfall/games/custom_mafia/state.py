@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, MAFIAS_KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, MAFIAS_KILLS, Ability, Trait
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
-from knightfall.games.custom_mafia.roles import BASES
+from knightfall.games.custom_mafia.roles import BASES, heir_of, waiting
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
@@ -192,6 +192,32 @@ def named_so_far(before: Aimed, sent: Iterable[Action], night: int, rejected: Se
             named = after.setdefault(action.actor, {}).setdefault(action.ability, {})
             named.update(dict.fromkeys(action.targets, night))
     return after
+
+
+def heirs(cards: Mapping[SlotId, Role], dead: Set[SlotId]) -> dict[SlotId, tuple[Role, SlotId | None]]:
+    """CM-R86, CM-R87: the new cards of the living who inherit something of these dead, each with whom of them
+    they become, None where they are a backup of one thing."""
+    fallen = {slot: role for slot, role in cards.items() if slot in dead}
+    found: dict[SlotId, tuple[Role, SlotId | None]] = {}
+    for slot, role in cards.items():
+        universal = Trait.UNIVERSAL_BACKUP in role.traits
+        if slot in dead or not (universal or waiting(role)):
+            continue
+        after = heir_of(role, tuple(fallen.values()))
+        if after != role:
+            became = next(name for name, card in fallen.items() if card is after) if universal else None
+            found[slot] = (after, became)
+    return found
+
+
+def inherit(state: State) -> State:
+    """The state once the living have inherited what they can."""
+    new = heirs(state.cards, state.left.keys())
+    if not new:
+        return state
+    shots = {slot: state.shots[of] for slot, (_, of) in new.items() if of and of in state.shots}
+    cards = {slot: new[slot][0] if slot in new else role for slot, role in state.cards.items()}
+    return replace(state, cards=cards, shots={**state.shots, **shots})
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:

@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import Facts, Told
+from knightfall.engine.game import Announced, Event, Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line, Rules, Setup
-from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, OWN, TOWNIE, bases_of, given_by, own_name
+from knightfall.games.custom_mafia.roles import (
+    GOON,
+    MODIFIERS,
+    OWN,
+    TOWNIE,
+    bases_of,
+    given_by,
+    own_name,
+    waiting,
+)
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import Alignment, Modifier, Role
@@ -40,6 +49,14 @@ class CustomOpening(Opening):
 
 
 @dataclass(frozen=True, slots=True)
+class NowPublic(Facts):
+    """Who is known to everybody to be of the town from now on (CM-R86)."""
+
+    kind: ClassVar[str] = "cleared"
+    cleared: tuple[SlotId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetupPost(MafiaSetup):
     """“This setup” of a custom game.
 
@@ -61,10 +78,11 @@ class RolePm(Facts):
     """A card in full, under the options of this game (`rules`).
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
-    many times (None: always). `own_text`: what a card of the moderator's own says. `by_day`: the mafia may
-    talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for all that the
-    players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is the name
-    of the setup, or of the game where that is secret; `wording` in which words.
+    many times (None: always); `waits` are what their holder comes to be by a death; `changed`: they are told
+    again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
+    the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
+    all that the players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is
+    the name of the setup, or of the game where that is secret; `wording` in which words.
     """
 
     kind: ClassVar[str] = "role_pm"
@@ -75,6 +93,8 @@ class RolePm(Facts):
     abilities: tuple[AbilityLine, ...]
     passives: Mapping[str, int | None]
     traits: tuple[str, ...]
+    waits: tuple[str, ...]
+    changed: bool
     in_love: bool
     by_day: bool
     own_text: str
@@ -98,8 +118,8 @@ def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
     )
 
 
-def role_pm(state: State, slot: SlotId) -> Told:
-    """The card in full, under the options of this game."""
+def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
+    """The card in full, under the options of this game; `changed`: it is told again."""
     card = state.cards[slot]
     # The partners by what binds them.
     everybody = partners(state, slot)
@@ -118,6 +138,8 @@ def role_pm(state: State, slot: SlotId) -> Told:
         abilities=abilities,
         passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
+        waits=tuple(sorted(waiting(card))),
+        changed=changed,
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
         by_day=card.in_mafia and any(Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
@@ -128,6 +150,21 @@ def role_pm(state: State, slot: SlotId) -> Told:
         wording=state.rules["wording"],
     )
     return Told((slot,), facts)
+
+
+def inherited(before: State, after: State) -> tuple[Event, ...]:
+    """CM-R86, CM-R87: the role PM again for every living player to whom it says something else now, and for
+    everybody who is known to be of the town from now on."""
+    events: list[Event] = []
+    for slot in after.living:
+        if role_pm(before, slot) != role_pm(after, slot):
+            events.append(role_pm(after, slot, changed=True))
+    cleared = tuple(
+        slot for slot, card in after.living.items() if card.is_public and not before.cards[slot].is_public
+    )
+    if cleared:
+        events.append(Announced(NowPublic(cleared)))
+    return tuple(events)
 
 
 def shown_setup(setup: Setup) -> ShownSetup | None:
@@ -185,12 +222,12 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     for entry in bases_of(role) or (bare,):
         given = given_by(role, entry)
         uses = {**role.abilities, **role.passives}.get(given)
-        if isinstance(entry.gives, Passive) and given == entry.gives:
+        if given in role.passives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
             sentences.append(f"Survives {several} at night.")
         else:
             own = cards.get(own_name(role), "") if entry is OWN else ""
-            used = BY_ID[given] if isinstance(entry.gives, Passive) else entry
+            used = BY_ID.get(given, entry) if isinstance(entry.gives, Passive) else entry
             sentences.append(own or used.does)
             if uses is not None:
                 times = "once" if uses == 1 else f"{uses} times"
@@ -203,5 +240,5 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
 def _about(role: Role) -> frozenset[str]:
     limited = any(uses is not None for uses in role.abilities.values())
     modifiers = frozenset[str]().union(*role.modifiers.values())
-    own = {str(role.alignment), *map(str, (*role.abilities, *role.passives, *role.traits))}
+    own = {str(role.alignment), *map(str, (*role.abilities, *role.passives, *role.traits, *role.modifiers))}
     return modifiers.union(own, {_SHOTS} if limited else ())
