@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from games.test_custom_mafia_more_roles import NOON, TOWN, at_night, first_pm, members, morning, pms, say
+from games.test_custom_mafia_more_roles import (
+    NOON,
+    TOWN,
+    at_night,
+    first_pm,
+    members,
+    morning,
+    pms,
+    say,
+    sheet,
+)
 from knightfall.engine.game import announced
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
@@ -126,3 +136,30 @@ def test_what_cannot_be_inherited_is_refused() -> None:
             parse_role(wrong)
     with pytest.raises(InputError, match="alone"):
         parse_role("Universal Backup Cop")
+
+
+# ── Roles. ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_detective_remembers_every_night_and_may_write_investigate() -> None:
+    cast = {"Ada": "Town Detective", "Boro": "Mafia Goon", "Cleo": "Mafia Goon", "Dov": "Doctor", **TOWN}
+    first = morning(at_night(cast), Boro="kill Gale", Dov="heal Gale", Ada="investigate Cleo")
+    assert "Has not killed" in pms(first, "Ada")
+    second = replace(first.state, phase=Phase.NIGHT, number=2)
+    assert "Has killed" in pms(morning(second, Ada="check Boro"), "Ada")
+
+
+def test_a_shield_dies_for_the_victim_and_the_sheet_says_why() -> None:
+    cast = {"Ada": "Town Shield", "Boro": "Mafia Goon", **TOWN}
+    step = morning(at_night(cast), Ada="shield Boro", Boro="kill Gale")
+    assert list(step.state.left) == ["Ada"]
+    assert "CM-R92" in sheet(step)
+
+
+def test_who_was_kept_away_is_named_with_its_ruling() -> None:
+    cast = {"Ada": "Town Rolestopper", "Boro": "Mafia Goon", "Cleo": "Mafia Alien", **TOWN}
+    step = morning(at_night(cast), Ada="rolestop Gale", Boro="kill Gale")
+    assert not step.state.left
+    assert "rolestopped" in sheet(step) and "CM-R89" in sheet(step)
+    step = morning(at_night(cast), Cleo="abduct Ada", Ada="rolestop Gale", Boro="kill Gale")
+    assert list(step.state.left) == ["Gale"]

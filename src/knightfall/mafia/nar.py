@@ -49,6 +49,8 @@ class ActionModifier(ABC):
     """What the trace says where it takes effect."""
     turns: ClassVar[bool] = False
     """Whether it sends actions elsewhere."""
+    lets: ClassVar[frozenset[str]] = frozenset()
+    """What it lets through where it keeps actions from its target."""
 
     @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
@@ -126,9 +128,9 @@ class Pass:
             self.aims[sent] = targets
             self.turners.setdefault(sent, []).append(by)
 
-    def arrive(self, sent: Action, strong: bool = False) -> Action | None:
+    def arrive(self, sent: Action, strong: bool = False, unbarred: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
-        is stopped by nothing but an empty house."""
+        is stopped by nothing but an empty house; `unbarred`: nothing keeps it from its targets."""
         targets, sheet = self.aims.pop(sent), self.sheet
         actor, ability, aimed_at, options = went = sent
         if targets is not aimed_at:
@@ -139,6 +141,9 @@ class Pass:
                 if target in sheet.away and target != actor:
                     sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
                     return None
+        if sheet.stops and not strong and not unbarred and (barred := self.barred(went)):
+            sheet.stop(went, *barred)
+            return None
         if not strong and (actor in sheet.jails or actor in sheet.blocks) and (obstacle := self.held(went)):
             sheet.stop(went, *obstacle)
             return None
@@ -146,6 +151,17 @@ class Pass:
             sheet.notes.append(Note(went, _IDLE, why, None, sheet.rulings[why][ability]))
             return None
         return went
+
+    def barred(self, went: Action) -> tuple[Reason, Action] | None:
+        """What keeps an action of somebody else's from one of its targets."""
+        for target in went.targets:
+            for stop, reason in self.sheet.stops.get(target, ()):
+                if (
+                    went.actor not in (target, stop.actor)
+                    and went.ability not in self.modifiers[stop.ability].lets
+                ):
+                    return reason, stop
+        return None
 
     def held(self, went: Action) -> tuple[Reason, Action] | None:
         """A jail on its actor, or else a roleblock."""

@@ -277,9 +277,9 @@ class Pairing:
 class Table:
     """N games in the same phase. `card`, `dealt` (what it was at first), `side`, `alive` (N, P); `uses` (N,
     P, A) uses left; `love` (N, P): bits of who dies along; `last` (N, P, T): who used the tiring abilities
-    the night before; `named` (N, P, T): bits of whom they may not name again for them; `number` of the day or
-    night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, and `fell`
-    (N,): those who died in the first night, as bits.
+    the night before; `named` (N, P, T): bits of whom they may not name again for them; `killed` (N, P): who
+    has sent a kill; `number` of the day or night; `quiet` (N,): days and nights in a row without a death;
+    `voted` (N,): seats voted out, and `fell` (N,): those who died in the first night, as bits.
 
     `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
@@ -293,6 +293,7 @@ class Table:
     love: Ints
     last: Bools
     named: Ints
+    killed: Bools
     quiet: Ints
     voted: Ints
     fell: Ints
@@ -321,6 +322,7 @@ class Table:
             self.love[rows],
             self.last[rows],
             self.named[rows],
+            self.killed[rows],
             self.quiet[rows],
             self.voted[rows],
             self.fell[rows],
@@ -343,6 +345,7 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
         np.zeros((games, seats), np.uint64) if love is None else love,
         np.zeros((games, seats, len(deck.tiring)), bool),
         np.zeros((games, seats, len(deck.tiring)), np.uint64),
+        np.zeros((games, seats), bool),
         np.zeros(games, np.int16),
         np.zeros(games, np.uint64),
         np.zeros(games, np.uint64),

@@ -472,8 +472,17 @@ class CustomFamily(Family):
             for place, own in enumerate(table.named[row])
             if own.any()
         }
+        killed = frozenset(names[seat] for seat in np.flatnonzero(table.killed[row]).tolist())
         return CustomPosition(
-            living, table.number, self.shots(table, row), self.rules, used, pairs, fallen=fallen, aimed=aimed
+            living,
+            table.number,
+            self.shots(table, row),
+            self.rules,
+            used,
+            pairs,
+            fallen=fallen,
+            aimed=aimed,
+            killed=killed,
         )
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from knightfall.mafia.ability_row import Effect
 from knightfall.simulation.cards import (
     ELSEWHERE,
     Bools,
@@ -23,6 +24,7 @@ from knightfall.simulation.cards import (
     Side,
     Table,
     bit,
+    those,
     with_lovers,
 )
 from knightfall.simulation.counts import Counts, PairCounts
@@ -33,6 +35,7 @@ from knightfall.simulation.policies import Policy, parse_policy
 LONGEST = 200
 """Days and nights after which a game counts as won by nobody."""
 
+_KILLS = those(lambda row: Effect.KILLS in row.effects)
 _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER, -1])
 
 
@@ -162,6 +165,8 @@ def _night(
     table.alive = table.alive & ~dawn.dead
     table.uses = table.uses - dawn.spent
     table.last = tired(table, orders)
+    kills = _KILLS[orders.ability]
+    table.killed[orders.game[kills], orders.actor[kills]] = True
     if (table.deck.limits & ELSEWHERE).any():
         table.named = named(table, orders)
     policy.learn(family, table, orders, dawn)

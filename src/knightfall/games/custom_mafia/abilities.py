@@ -240,6 +240,35 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rule="Who was given fruit is told so in the morning, and not by whom.",
     ),
     replace(TABLE[Ability.WEAR], ruling="CM-R85", rulings=(12, 13, 85)),
+    # After the MafiaScum wiki: Rolestopper, Alien (role), Detective; Shield by what Bulwark says of it.
+    replace(
+        TABLE[Ability.ROLESTOP],
+        ruling="CM-R89",
+        rulings=(1, 2, 14, 89),
+        rule="A rolestop stops whatever others aim at its target, but a Strongman's kill, a bus drive and "
+        "another rolestop.",
+    ),
+    replace(
+        TABLE[Ability.ABDUCT],
+        ruling="CM-R90",
+        rulings=(1, 2, 4, 14, 89, 90),
+        rule="An alien blocks their target, and stops what others aim at them as a rolestop does, a rolestop "
+        "and another alien apart.",
+    ),
+    replace(
+        TABLE[Ability.DETECTIVE],
+        ruling="CM-R91",
+        rulings=(30, 91),
+        rule="A detective learns whether a player has ever sent a kill, tonight's too, whatever came of it, "
+        "and a Ninja's as well.",
+    ),
+    replace(
+        TABLE[Ability.SHIELD],
+        ruling="CM-R92",
+        rulings=(13, 14, 92),
+        rule="A shield dies in the place of the first whom their target would kill, before anything else "
+        "could stop that; nothing saves them. Of several the first in the list of players does.",
+    ),
     replace(
         TABLE[Ability.BEFRIEND],
         ruling="CM-R61",

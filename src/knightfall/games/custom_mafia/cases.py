@@ -2,7 +2,7 @@
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
 value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability:
-{target: night}}}, dead}, `lovers` [[names]], `ruled` {key of a knot:
+{target: night}}}, killed [players], dead}, `lovers` [[names]], `ruled` {key of a knot:
 choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
 has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
 refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
@@ -57,6 +57,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         case.get("ruled") or {},
         fallen_abilities(roles[name] for name in roles if name in dead),
         state.get("aimed") or {},
+        frozenset(state.get("killed") or ()),
     )
 
     return resolve(position, [parse_action(line) for line in case["actions"]], draw)

@@ -161,7 +161,7 @@ class CustomMafia(NightFileGame[Terms]):
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
         own = state.cards[slot].abilities
         if verb == CHECK:
-            checks = [ability for ability in CHECKS if ability in own]
+            checks = [ability for ability in (*CHECKS, str(Ability.DETECTIVE)) if ability in own]
             tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
             usable = [ability for ability in checks if ability in tonight]
             return orders.one_check(checks, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))

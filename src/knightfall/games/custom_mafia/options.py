@@ -94,7 +94,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R48": "While an Encryptor lives, the mafia may talk by day, too.",
     "CM-R49": "A Traitor counts as mafia and wins with it; nobody of the mafia knows them, nor they the "
     "mafia, and they never carry its kill.",
-    "CM-R63": "Nothing that others do protects a macho from a kill; what they do themselves does.",
+    "CM-R63": "Nothing that others do protects a macho from a kill, a rolestop neither; what they do "
+    "themselves does.",
     "CM-R64": "What others aim at an Ascetic fails, kills apart, even where it names another player, too.",
     "CM-R65": "A backup's ability works once somebody of their own side who had it is dead.",
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
@@ -162,6 +163,9 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.TOLD: _OWN,
     Reason.TYPED: _OWN,
     Reason.ASCETIC: _each("CM-R64"),
+    Reason.ROLESTOPPED: _each("CM-R89"),
+    Reason.ABDUCTED: _each("CM-R90"),
+    Reason.SHIELDED: _each("CM-R92"),
     Reason.SIMPLE: _each("CM-R84"),
     Reason.COMPLEX: _each("CM-R84"),
     Reason.HIDDEN: _each("CM-R50"),

@@ -131,6 +131,7 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
 _OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
+_SHIELD, _DETECTIVE = str(Ability.SHIELD), str(Ability.DETECTIVE)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
 _STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
@@ -228,11 +229,12 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     arrived: dict[str, list[Action]] = {}
     reports: dict[Action, Action] = {}
     for sent in tuple(run.aims):
-        ability, sure = sent.ability, False
+        ability, sure, macho = sent.ability, False, False
         if ability in KILLS:
+            macho = _MACHO in position.roles[run.aims[sent][0]].traits
             sure = ability in STRONG_KILLS or _STRONGMAN in position.roles[sent.actor].traits
             ability = _SURE_KILL if sure else _KILL
-        if (went := run.arrive(sent, sure)) is None:
+        if (went := run.arrive(sent, sure, macho)) is None:
             continue
         if ability in REPORTS:
             reports[sent] = went
@@ -244,9 +246,10 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
     worn = {vest.actor: vest for vest in _unheld(sheet, run, paper.admitted, _WEAR, Reason.HOLDS)}
     gifts = _gifts(sheet, arrived)
+    kills, shot = _met(position, sheet, arrived.get(_KILL, ()), hides, arrived.get(_SHIELD, ()))
     sides = _Sides(
         arrived.get(_SURE_KILL, ()),
-        _seeking(sheet, arrived.get(_KILL, ()), hides) if hides else arrived.get(_KILL, ()),
+        kills,
         (*arrived.get(_HEAL, ()), *sits) if sits else arrived.get(_HEAL, ()),
         by_target(posted),
         worn,
@@ -264,7 +267,8 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
-    deaths = [*dead, *settle_guards(sheet, posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
+    deaths = [*dead, *shot, *settle_guards(sheet, posted)]
+    deaths += _weak_deaths(paper, sheet) if paper.weak else ()
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -344,6 +348,37 @@ def _seeking(sheet: Sheet, kills: Sequence[Action], hides: Sequence[Action]) -> 
         else:
             sheet.stop(kill, Reason.HIDDEN, hide)
     return found
+
+
+def _met(
+    position: CustomPosition,
+    sheet: Sheet,
+    kills: Sequence[Action],
+    hides: Sequence[Action],
+    shields: Sequence[Action],
+) -> tuple[Sequence[Action], list[Death]]:
+    """The kills that find their target at home and no shield in their way, and the dead shields (CM-R92)."""
+    if hides:
+        kills = _seeking(sheet, kills, hides)
+    if not shields:
+        return kills, []
+    waiting = by_target(sorted(shields, key=lambda one: list(position.roles).index(one.actor)))
+    found, deaths = [], []
+    for kill in kills:
+        victim = kill.targets[0]
+        macho = _MACHO in position.roles[victim].traits  # CM-R63
+        shield = next((one for one in waiting.get(kill.actor, ()) if one.actor != victim and not macho), None)
+        if shield is None:
+            found.append(kill)
+            continue
+        waiting[kill.actor].remove(shield)
+        sheet.absorb(kill, Reason.SHIELDED, shield)
+        sheet.stand(shield, Reason.TOOK_THE_KILL)
+        end = Note(shield, Fate.STOOD, Reason.TOOK_THE_KILL, kill, "CM-R92")
+        deaths.append(Death(shield.actor, (end,)))
+    for shield in (one for left in waiting.values() for one in left):
+        sheet.stand(shield, Reason.UNUSED)
+    return found, deaths
 
 
 def _take_along(
@@ -471,7 +506,9 @@ def _results(
     framed: Set[SlotId],
 ) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent, and `reports` has where it went."""
-    roles, house = paper.position.roles, paper.position.rules.house
+    position = paper.position
+    roles, house = position.roles, position.rules.house
+    killers = {action.actor for action in paper.admitted if action.ability in KILLS}
     followed = {went.targets[0] for went in reports.values() if went.ability == _TRACK}
     watched = {went.targets[0] for went in reports.values() if went.ability == _WATCH}
     seen = []
@@ -494,6 +531,8 @@ def _results(
                 answer = observe(target, actor, came)
             elif ability in SIGHTS:
                 answer = sight(ability, roles, sheet.notes, actor, target)
+            elif ability == _DETECTIVE:
+                answer = "Has killed" if target in position.killed or target in killers else "Has not killed"
             elif ability == _COP and target in framed:
                 answer = "Guilty"  # CM-R52
             elif ability == _NEIGHBORIZE:

@@ -75,6 +75,7 @@ class CustomPosition(UsesPosition):
     `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
     side the abilities that its dead had. `aimed`: whom each has named for what, with the last night of it.
+    `killed`: who has sent a kill in a night before.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
@@ -89,6 +90,7 @@ class CustomPosition(UsesPosition):
     ruled: Mapping[str, str] = field(default_factory=dict)
     fallen: Mapping[Alignment, frozenset[str]] = field(default_factory=dict)
     aimed: Aimed = field(default_factory=dict)
+    killed: Set[SlotId] = frozenset()
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
         """A night that the card does not allow (CM-R21, CM-R22, CM-R65, CM-R80, CM-R81), or no use left
@@ -162,6 +164,7 @@ def night_position(state: State) -> CustomPosition:
         state.questions.tonight,
         fallen_abilities(state.cards[slot] for slot in state.left),
         state.aimed,
+        frozenset(slot for slot, own in state.aimed.items() if not KILLS.isdisjoint(own)),
     )
 
 
