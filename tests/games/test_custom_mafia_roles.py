@@ -254,6 +254,10 @@ def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
             with pytest.raises(InputError, match="leave out Activated"):
                 parse_role(f"{entry.name} Commuter")
             assert parse_role("Activated Bulletproof").modifiers == {Ability.WEAR: {entry.gives}}
+        elif entry.gives == Modifier.PERSONAL:
+            with pytest.raises(InputError, match="Roleblocker, Rolestopper, Alien"):
+                parse_role(f"{entry.name} Commuter")
+            assert parse_role("Personal Alien").modifiers == {Ability.ABDUCT: {entry.gives}}
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}
     assert {trait.name for trait in TRAITS if trait.needs_kill} == {"Ninja", "Strongman"}

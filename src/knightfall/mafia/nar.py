@@ -85,7 +85,8 @@ def label(action: Action) -> str:
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
-    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
+    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has;
+    `spares` whether a hold or a stop has none on an action that it would keep from happening.
     `judged` keeps each cluster that came up, for this pass and its copies.
     """
 
@@ -96,9 +97,10 @@ class Pass:
         modifiers: Mapping[str, ActionModifier],
         conditional: Collection[Action],
         fails: Callable[[Action], str | None],
+        spares: Callable[[Action, Action], bool] = lambda _, __: False,
     ) -> None:
         self.sheet, self.modifiers = sheet, modifiers
-        self.conditional, self.fails = conditional, fails
+        self.conditional, self.fails, self.spares = conditional, fails, spares
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
         self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
@@ -112,6 +114,7 @@ class Pass:
         """A pass that goes on from here by itself."""
         other = Pass.__new__(Pass)
         other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
+        other.spares = self.spares
         other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
         other.turners = {sent: by.copy() for sent, by in self.turners.items()}
@@ -156,19 +159,20 @@ class Pass:
         """What keeps an action of somebody else's from one of its targets."""
         for target in went.targets:
             for stop, reason in self.sheet.stops.get(target, ()):
-                if (
-                    went.actor not in (target, stop.actor)
-                    and went.ability not in self.modifiers[stop.ability].lets
-                ):
+                let = went.ability in self.modifiers[stop.ability].lets or self.spares(stop, went)
+                if went.actor not in (target, stop.actor) and not let:
                     return reason, stop
         return None
 
     def held(self, went: Action) -> tuple[Reason, Action] | None:
         """A jail on its actor, or else a roleblock."""
-        if jails := self.sheet.jails.get(went.actor):
-            return Reason.ACTOR_JAILED, jails[0]
-        if blocks := self.sheet.blocks.get(went.actor):
-            return Reason.ACTOR_ROLEBLOCKED, blocks[0]
+        for holds, reason in (
+            (self.sheet.jails, Reason.ACTOR_JAILED),
+            (self.sheet.blocks, Reason.ACTOR_ROLEBLOCKED),
+        ):
+            for hold in holds.get(went.actor, ()):
+                if not self.spares(hold, went):
+                    return reason, hold
         return None
 
 

@@ -62,6 +62,8 @@ class Modifier(StrEnum):
     """Fails on whoever has an ability."""
     COMPLEX = "complex"
     """Fails on whoever has none."""
+    PERSONAL = "personal"
+    """Without effect on a faction's kill."""
     ACTIVATED = "activated"
     """What would work by itself does in a night in which it is used."""
     NIGHT_1 = "night_1"

@@ -231,8 +231,9 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
     modifier = PHRASES.get(tuple(split(name.casefold())))
     if isinstance(modifier, Entry) and modifier.kind is Kind.MODIFIER:
         examples = {X_SHOT: "2-Shot Doctor", NIGHT_X: "Night-2 Doctor"}
-        limited = "Bulletproof" if modifier.gives == Modifier.ACTIVATED else "Doctor"
-        example = examples.get(modifier) or f"{modifier.name} {limited}"
+        limited = {Modifier.ACTIVATED: "Bulletproof", Modifier.PERSONAL: "Alien"}
+        fitting = next((base for one, base in limited.items() if modifier.gives == one), "Doctor")
+        example = examples.get(modifier) or f"{modifier.name} {fitting}"
         lines = {key: RULINGS[key] for key in (f"CM-R{number}" for number in sorted(modifier.rulings))}
         return ModifierDetails(_catalog_entry(modifier), example, lines)
     role = parse_role(name)

@@ -114,6 +114,8 @@ _RULINGS: Mapping[str, str] = {
     "they are told, and so is whoever knows them by it.",
     "CM-R87": "A Universal Backup becomes the first of their side who dies and was not vanilla, with the "
     "uses left; of several at once the first in the list of players.",
+    # After what the MafiaScum wiki says of a Personal Alien.
+    "CM-R88": "What a personal roleblocker, rolestopper or alien does has no effect on the mafia's kill.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 

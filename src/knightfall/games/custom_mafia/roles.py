@@ -363,6 +363,7 @@ MODIFIERS: tuple[Entry, ...] = (
     _modifier("Roaming", Modifier.ROAMING, "Is never used on the same player twice.", 83),
     _modifier("Simple", Modifier.SIMPLE, "Works on a Vanilla Townie or a Goon only.", 84),
     _modifier("Complex", Modifier.COMPLEX, "Fails on a Vanilla Townie and a Goon.", 84),
+    _modifier("Personal", Modifier.PERSONAL, "Has no effect on the mafia's kill.", 88),
     _modifier(
         "Activated",
         Modifier.ACTIVATED,
@@ -474,6 +475,8 @@ _GIVING: Mapping[str, int] = {
     if base.side is None
 }
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
+_PERSONAL = (Ability.ROLEBLOCK, Ability.ROLESTOP, Ability.ABDUCT)
+"""CM-R88: what holds or keeps away, and protects from no kill by itself."""
 _NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
 """What nobody can come to be by a death: whom one loves and knows is settled at the start."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
@@ -809,6 +812,9 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     if not row.targets and part.modifiers & AIMED:
         idle = " and ".join(one.name for one in MODIFIERS if one.gives in part.modifiers & AIMED)
         raise refuse(f"{_a(base.name)} has no target: {idle} would mean nothing for it.")
+    if Modifier.PERSONAL in part.modifiers and row.id not in _PERSONAL:
+        known = ", ".join(BY_ID[one].role for one in _PERSONAL)
+        raise refuse(f"what Personal means is settled for these only: {known}.")
     if Modifier.ACTIVATED in part.modifiers and base.limited is None:
         raise refuse(f"{_a(base.name)} has to be used to do anything: leave out Activated.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:

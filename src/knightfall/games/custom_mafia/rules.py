@@ -22,6 +22,7 @@ from knightfall.games.custom_mafia.abilities import (
     ACTION_MODIFIERS,
     CHECKS,
     KILLS,
+    MAFIAS_KILLS,
     REPORTS,
     STRONG_KILLS,
     Ability,
@@ -186,6 +187,12 @@ class Paper:
                 else:
                     self.vests[slot] = left
 
+    def spares(self, cause: Action, went: Action) -> bool:
+        """CM-R88: what is personal has no effect on the mafia's kill."""
+        roles = self.position.roles
+        personal = roles[cause.actor].asks(cause.ability, Modifier.PERSONAL)
+        return personal and went.ability in MAFIAS_KILLS and roles[went.actor].in_mafia
+
     def failure(self, went: Action) -> str | None:
         """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19); simple and complex
         (CM-R84)."""
@@ -218,7 +225,7 @@ def begin(paper: Paper) -> Pass:
     sheet = Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
     leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
-    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure)
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure, paper.spares)
 
 
 def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...], ...] = ()) -> CustomNight:
