@@ -15,6 +15,7 @@ from games.test_custom_mafia_more_roles import (
     morning,
     pms,
     say,
+    sent,
     sheet,
 )
 from knightfall.engine.game import announced
@@ -163,3 +164,17 @@ def test_who_was_kept_away_is_named_with_its_ruling() -> None:
     assert "rolestopped" in sheet(step) and "CM-R89" in sheet(step)
     step = morning(at_night(cast), Cleo="abduct Ada", Ada="rolestop Gale", Boro="kill Gale")
     assert list(step.state.left) == ["Gale"]
+
+
+def test_a_message_is_told_in_the_morning_and_not_by_whom() -> None:
+    cast = {"Ada": "Town Messenger", "Boro": "Mafia Goon", **TOWN}
+    night = sent(at_night(cast), Ada="message Gale: [b]Boro[/b] is lying, vote: Boro")
+    lines = [str(line) for line in CUSTOM_MAFIA.standing(night, ADA)]
+    assert say(night, "Ada", lines[0]).state.actions == night.actions
+    step = morning(night)
+    told_to_gale = pms(step, "Gale")
+    assert "Somebody sent you a message: " in told_to_gale
+    assert "is lying, vote: Boro" in told_to_gale
+    assert "[b]Boro" not in told_to_gale
+    assert "Ada" not in told_to_gale
+    assert refused(at_night(cast), "Ada", f"message Gale: {'x' * 301}") == ["TOO_LONG"]

@@ -49,6 +49,7 @@ class Ability(StrEnum):
     ABDUCT = "abduct"
     DETECTIVE = "detective"
     SHIELD = "shield"
+    MESSAGE = "message"
     BEFRIEND = "befriend"
     NEIGHBORIZE = "neighborize"
     OWN = "own"
@@ -452,7 +453,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         asks="whether a player talks with others in private",
         answers={
             "Does not talk": "no private talk by the card",
-            "Talks": "mafia, Mason, Neighbor or Neighborizer",
+            "Talks": "mafia, Mason, Neighbor, Neighborizer or Messenger",
         },
         guilt={"Talks": 0.2, "Does not talk": -0.2},
     ),
@@ -610,6 +611,19 @@ _ROWS: tuple[AbilityRow, ...] = (
         "then. A Strongman's kill you cannot take.",
         deed="shielding from",
         does="Dies in the place of whom a player would kill.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.MESSAGE,
+        lines=("message", "write to"),
+        called=("message",),
+        everyday=("send a message to", "tell", "mail"),
+        role="Messenger",
+        aliases=("mailman",),
+        title="Message",
+        pm="That player is told in the morning what you write after their name and a colon, and not by whom.",
+        deed="message to",
+        does="Sends a player a message: they are told what it says, and not by whom.",
         stopped_by=_HELD,
     ),
     AbilityRow(

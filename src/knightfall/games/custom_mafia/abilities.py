@@ -79,7 +79,8 @@ def _talks(card: CardSeen) -> str:
     """CM-R54."""
     role = card.role
     talks = role.in_mafia or role.bonds.keys() & {Trait.MASON, Trait.NEIGHBOR}
-    return "Talks" if talks or Ability.NEIGHBORIZE in role.abilities else "Does not talk"
+    reaches = role.abilities.keys() & {Ability.NEIGHBORIZE, Ability.MESSAGE}
+    return "Talks" if talks or reaches else "Does not talk"
 
 
 ABILITIES: tuple[AbilityRow, ...] = (
@@ -201,7 +202,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R54",
         rulings=(30, 54),
         rule="A traffic analyst learns whether a card lets its holder talk in private: mafia but no traitor, "
-        "masons, neighbors and neighborizers.",
+        "masons, neighbors, neighborizers and messengers.",
     ),
     replace(
         TABLE[Ability.FOLLOW],
@@ -240,6 +241,13 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rule="Who was given fruit is told so in the morning, and not by whom.",
     ),
     replace(TABLE[Ability.WEAR], ruling="CM-R85", rulings=(12, 13, 85)),
+    # After the MafiaScum wiki: Traffic Analyst, which speaks of whom the moderator relays messages for.
+    replace(
+        TABLE[Ability.MESSAGE],
+        ruling="CM-R93",
+        rulings=(54, 93),
+        rule="What a messenger writes is told in the morning to whoever it reaches, and not by whom.",
+    ),
     # After the MafiaScum wiki: Rolestopper, Alien (role), Detective; Shield by what Bulwark says of it.
     replace(
         TABLE[Ability.ROLESTOP],

@@ -57,7 +57,14 @@ from knightfall.games.custom_mafia.orders import (
     words_of,
 )
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.rules import CycleQuestion, ending, is_quiet, judge, resolve
+from knightfall.games.custom_mafia.rules import (
+    MESSAGE_BEGINS,
+    CycleQuestion,
+    ending,
+    is_quiet,
+    judge,
+    resolve,
+)
 from knightfall.games.custom_mafia.setup import deal, setup_of
 from knightfall.games.custom_mafia.state import (
     CustomPosition,
@@ -84,7 +91,7 @@ from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
 _LONGEST_USE = 300
-"""Letters in which a player says how they use a card of the moderator's own."""
+"""Letters in which a player says how they use a card of the moderator's own, or of a message."""
 _TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
 """Of a card with both the word `kill` alone does not say which is meant."""
 
@@ -188,13 +195,27 @@ class CustomMafia(NightFileGame[Terms]):
     def aim(
         self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
     ) -> Action | Refusal:
-        """With a card of the moderator's own a player may write what they like (CM-R68)."""
+        """With a card of the moderator's own a player may write what they like (CM-R68), and a messenger
+        what somebody is told (CM-R93)."""
+        if ability == Ability.MESSAGE and ":" in argument:
+            return self._message(state, slot, argument, aliases)
         found = super().aim(state, slot, ability, argument, aliases)
         if ability != Ability.OWN or not argument or isinstance(found, Action):
             return found
         if len(argument) > _LONGEST_USE:
             return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
         return Action(slot, ability, (), (argument,))
+
+    def _message(self, state: State, slot: SlotId, argument: str, aliases: Aliases) -> Action | Refusal:
+        """`NAME: what it says`."""
+        name, _, written = argument.partition(":")
+        found = super().aim(state, slot, Ability.MESSAGE, name.strip(), aliases)
+        text = " ".join(written.split())
+        if isinstance(found, Refusal) or not text:
+            return found
+        if len(text) > _LONGEST_USE:
+            return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
+        return found._replace(options=(f"{MESSAGE_BEGINS}{text}",))
 
     def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
         """Every ability on everybody; a bus drives its two either way round."""

@@ -631,13 +631,17 @@ class UnknownRoleWord(RoleFault):
 def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
     """The names of the words that look most like what is written, alone or with what follows, the nearest
     first; at most so many, and none less alike than `least` (0 to 1)."""
+    return _near(tuple(word.casefold() for word in written[:2]), most, least)
+
+
+@lru_cache(maxsize=4096)
+def _near(written: tuple[str, ...], most: int, least: float) -> tuple[str, ...]:
+    """`near_words` of one or two words; kept, for a post has the same words again and again."""
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     found: list[str] = []
     for length in (2, 1):
-        found += get_close_matches(
-            " ".join(written[:length]).casefold(), said, n=most, cutoff=max(0.8, least)
-        )
-    found += get_close_matches(written[0].casefold(), said, n=most, cutoff=least)
+        found += get_close_matches(" ".join(written[:length]), said, n=most, cutoff=max(0.8, least))
+    found += get_close_matches(written[0], said, n=most, cutoff=least)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
 

@@ -132,6 +132,7 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
 _OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
+_MESSAGE = str(Ability.MESSAGE)
 _SHIELD, _DETECTIVE = str(Ability.SHIELD), str(Ability.DETECTIVE)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
 _STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
@@ -141,6 +142,10 @@ _SIMPLE, _COMPLEX = Modifier.SIMPLE, Modifier.COMPLEX
 _WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY, _SIMPLE, _COMPLEX})
 _KILL, _SURE_KILL = str(Ability.KILL), "sure kill"
 """What kills of all abilities count as, those that nothing stops apart."""
+
+
+MESSAGE_BEGINS = ": "
+"""What stands in a line between whom a message is for and what it says."""
 
 
 class Paper:
@@ -336,12 +341,16 @@ def _unheld(
 
 
 def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
-    """Fruit, of nobody known (CM-R60), and a friendly neighbor's word (CM-R61)."""
+    """Fruit, of nobody known (CM-R60), a friendly neighbor's word (CM-R61), and messages (CM-R93)."""
     found = []
     for ability, answer, named in ((_FRUIT, "fruit", False), (_BEFRIEND, "Town", True)):
         for action in arrived.get(ability, ()):
             sheet.stand(action, Reason.TOLD)
             found.append(Gift(action.targets[0], action, answer, named))
+    for action in arrived.get(_MESSAGE, ()):
+        sheet.stand(action, Reason.TOLD)
+        text = "".join(action.options).removeprefix(MESSAGE_BEGINS)
+        found.append(Gift(action.targets[0], action, text, False))
     return found
 
 
