@@ -24,6 +24,8 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State
+from knightfall.mafia.explain_night import why
+from knightfall.mafia.night_file import NightFile
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
@@ -178,3 +180,21 @@ def test_a_message_is_told_in_the_morning_and_not_by_whom() -> None:
     assert "[b]Boro" not in told_to_gale
     assert "Ada" not in told_to_gale
     assert refused(at_night(cast), "Ada", f"message Gale: {'x' * 301}") == ["TOO_LONG"]
+
+
+@pytest.mark.parametrize(
+    ("ada", "line", "boro", "reason"),
+    [
+        ("Rolestopper", "rolestop Gale", "Mafia Goon", "Ada kept from Gale whatever others did to them"),
+        ("Alien", "abduct Gale", "Mafia Goon", "Ada had abducted Gale"),
+        ("Shield", "shield Boro", "Mafia Goon", "Ada had shielded others from Boro, and took it"),
+        ("Complex Doctor", "heal Gale", "Mafia Goon", "Ada's action is complex, and Gale has no ability"),
+        ("Simple Doctor", "heal Boro", "Mafia Ninja", "Ada's action is simple, and Boro has an ability"),
+    ],
+)
+def test_why_says_what_kept_an_action_from_its_target(ada: str, line: str, boro: str, reason: str) -> None:
+    roles = {ADA: ada, SlotId("Boro"): boro, SlotId("Gale"): "Vanilla Townie"}
+    lines = {ADA: (line,), SlotId("Boro"): ("kill Gale",)}
+    file = NightFile(CUSTOM_MAFIA, "row", 2, roles, {}, lines)
+    told_of_all = "\n".join(step.text for name in roles for step in why(str(name), file).steps)
+    assert reason in told_of_all

@@ -80,6 +80,7 @@ class Reason(StrEnum):
     ROLESTOPPED = "rolestopped"
     ABDUCTED = "abducted"
     SHIELDED = "shielded"
+    SHIELDS = "shields"
     SIMPLE = "simple"
     COMPLEX = "complex"
     HIDDEN = "hidden"

@@ -1,13 +1,13 @@
 """A case of a custom game put to its rules, and what of the answer only its cases say.
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
-value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability:
-{target: night}}}, killed [players], dead}, `lovers` [[names]], `ruled` {key of a knot:
-choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
-has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
-refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
-of death are kill, bomb, guard, weakness, hiding, babysitter, love; of several the first of these. A `win`
-case has also `jesters`, `survivors` and `config`.
+value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability: {target: night}}}, killed
+[players], dead}, `lovers` [[names]], `ruled` {key of a knot: choice}, `random_draws` [{label, value}] for
+each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected` has `turned` {"Ada:heal": [final targets]},
+`told` {player: what was given to them}, `codes` {"Ada:heal": refusal code} and `knot` {key, shape, choices
+sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, guard, shield,
+weakness, hiding, babysitter, love; of several the first of these. A `win` case has also `jesters`,
+`survivors` and `config`.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ _CAUSE: Mapping[str, str] = {
     Reason.LANDED: "kill",
     Reason.UNSTOPPABLE: "kill",
     Reason.TOOK_THE_KILL: "guard",
+    Reason.SHIELDS: "shield",
     Reason.STRUCK_BACK: "bomb",
     Reason.LOVE: "love",
     Reason.WEAKNESS: "weakness",

@@ -168,6 +168,7 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.ROLESTOPPED: _each("CM-R89"),
     Reason.ABDUCTED: _each("CM-R90"),
     Reason.SHIELDED: _each("CM-R92"),
+    Reason.SHIELDS: _each("CM-R92"),
     Reason.SIMPLE: _each("CM-R84"),
     Reason.COMPLEX: _each("CM-R84"),
     Reason.HIDDEN: _each("CM-R50"),

@@ -79,6 +79,7 @@ WORDS = Words(
         Reason.ROLESTOPPED: "the target is rolestopped",
         Reason.ABDUCTED: "the target is abducted",
         Reason.SHIELDED: "the shield takes it",
+        Reason.SHIELDS: "dies in the victim's place",
         Reason.SIMPLE: "simple, and the target is not vanilla",
         Reason.COMPLEX: "complex, and the target is vanilla",
         Reason.HIDDEN: "the target hides",

@@ -213,7 +213,7 @@ TRAITS: tuple[Entry, ...] = (
         Trait.UNIVERSAL_BACKUP,
         stopped_by=NOTHING,
         sides=(_TOWN, _MAFIA),
-        aliases=("super backup",),
+        aliases=("universal back up", "super backup"),
         compact=True,
     ),
     Entry(
@@ -327,7 +327,7 @@ X_SHOT = Entry(
 )
 NIGHT_X = Entry("Night-X", Kind.MODIFIER, "Works on this one of nights 1 to 9 only.", (80,))
 NIGHTS: tuple[Entry, ...] = tuple(
-    _modifier(f"Night-{number}", modifier, f"Works on night {number}.", 80)
+    _modifier(f"Night-{number}", modifier, f"Works on night {number}.", 80, f"n{number}", f"night{number}")
     for modifier, number in ON_NIGHT.items()
 )
 """Each night that can be named; of several the ability works on each."""
@@ -352,6 +352,7 @@ MODIFIERS: tuple[Entry, ...] = (
         Modifier.BACKUP,
         "Does not work before a player of the same side who could do the same is dead.",
         65,
+        "back up",
     ),
     _modifier(
         "Compulsive", Modifier.COMPULSIVE, "Whoever sends nothing uses it on a player who is drawn.", 66

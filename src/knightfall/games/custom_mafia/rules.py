@@ -389,8 +389,8 @@ def _met(
             continue
         waiting[kill.actor].remove(shield)
         sheet.absorb(kill, Reason.SHIELDED, shield)
-        sheet.stand(shield, Reason.TOOK_THE_KILL)
-        end = Note(shield, Fate.STOOD, Reason.TOOK_THE_KILL, kill, "CM-R92")
+        sheet.stand(shield, Reason.SHIELDS)
+        end = Note(shield, Fate.STOOD, Reason.SHIELDS, kill, "CM-R92")
         deaths.append(Death(shield.actor, (end,)))
     for shield in (one for left in waiting.values() for one in left):
         sheet.stand(shield, Reason.UNUSED)
