@@ -101,7 +101,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
     "CM-R67": "A Jack-of-all-Trades has one use each of Doctor, Vigilante, Roleblocker and Cop, or of what "
     "is written.",
-    # After the MafiaScum wiki: Night Specific, Novice, Indecisive, Roaming, Complex Normal, Activated.
+    # After the MafiaScum wiki: Night Specific, Roaming, Activated. The list of Complex Normal names Novice,
+    # Indecisive and Complex only; what they mean here, and Simple, is the usual reading.
     "CM-R80": "What works on a night by its number works then only; of several such numbers on each.",
     "CM-R81": "What a novice has does not work on night 1.",
     "CM-R82": "The indecisive name for an ability nobody whom they named for it the night before.",
