@@ -58,3 +58,6 @@ def sheet(step: Step[State]) -> str:
 
 def members(state: State) -> dict[str, tuple[str, ...]]:
     return {room.title: tuple(room.slots) for room in rooms(state)}
+
+
+TOWN = {"Gale": "Vanilla Townie", "Iris": "Vanilla Townie", "Juno": "Vanilla Townie"}

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS
+from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import CATALOG, Kind, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Role

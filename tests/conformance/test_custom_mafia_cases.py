@@ -19,7 +19,12 @@ from knightfall.games.custom_mafia.state import FAULTS
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 FOLDER = Path(__file__).parents[2] / "fixtures/conformance"
-OWN = ("custom_mafia.jsonl", "custom_mafia_roles.jsonl", "custom_mafia_sides.jsonl")
+OWN = (
+    "custom_mafia.jsonl",
+    "custom_mafia_roles.jsonl",
+    "custom_mafia_sides.jsonl",
+    "custom_mafia_normal.jsonl",
+)
 CASES = [
     json.loads(line) for name in OWN for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()
 ]

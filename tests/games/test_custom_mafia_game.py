@@ -617,6 +617,9 @@ def test_every_kind_of_event_has_a_template_and_every_template_an_event() -> Non
     steps += [say(quiet, None, "modkill Boro"), say(quiet, None, "draw")]
     mayor = replace(quiet, cards={**quiet.cards, SlotId("Ada"): parse_role("Town Mayor")})
     steps += [say(mayor, "Ada", "reveal")]
+    heir, child = parse_role("Town Backup Innocent Child"), parse_role("Town Innocent Child")
+    cards = {**quiet.cards, SlotId("Fen"): heir, SlotId("Boro"): child}
+    steps.append(say(replace(quiet, cards=cards), None, "modkill Boro"))
     events += [event for step in steps for event in step.events]
     own = {name for name in template_names() if name.startswith("custom_mafia/")}
     kinds = {f"custom_mafia/{event.kind}" for event in events}

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS, Ability
+from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import CATALOG, Kind, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve
 from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.abilities import STRIKE_BACK

@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 from knightfall.cli import app
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import CATALOG, Entry
 from knightfall.games.custom_mafia.lookups import role_details
 from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import CATALOG, Entry, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 
 
 def said(*words: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from custom_table import at_night, first_pm, members, morning, pms, say, sent, sheet
+from custom_table import TOWN, at_night, first_pm, members, morning, pms, say, sent, sheet
 from knightfall.engine.game import Announced
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
@@ -17,8 +17,6 @@ from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
 
 # ── Who knows whom, and where they talk. ──────────────────────────────────────────────────────────────────
-
-TOWN = {"Gale": "Vanilla Townie", "Iris": "Vanilla Townie", "Juno": "Vanilla Townie"}
 
 
 def test_neighbors_of_any_side_share_a_room_and_are_told_no_side() -> None:

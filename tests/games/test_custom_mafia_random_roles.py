@@ -17,20 +17,20 @@ import pytest
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, BY_ID, KILLS, REPORTS, Ability, Trait
-from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import (
+from knightfall.games.custom_mafia.catalog import (
     BASES,
     BUNDLES,
     CATALOG,
     GOON,
     MODIFIERS,
+    NIGHT_X,
     OWN,
     TOWNIE,
     X_SHOT,
     Entry,
-    parse_role,
-    rolecop_name,
 )
+from knightfall.games.custom_mafia.options import OPTIONS, parse_options
+from knightfall.games.custom_mafia.roles import parse_role, rolecop_name
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve
 from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Fate, Note, Reason
@@ -156,6 +156,11 @@ def random_night(chance: Random, players: int) -> Sent:
         ),
         {},
         fallen_abilities(role for slot, role in dealt.items() if slot not in living),
+        {
+            slot: {one: {chance.choice(everybody): chance.randint(1, 3)} for one in role.abilities}
+            for slot, role in living.items()
+            if chance.random() < 0.3
+        },
     )
     lines = []
     for slot, role in living.items():
@@ -235,6 +240,13 @@ def renamed(sent: Sent, new: dict[SlotId, SlotId]) -> Sent:
         shots={new[slot]: uses for slot, uses in sent.dusk.shots.items()},
         used_last={new[slot]: used for slot, used in sent.dusk.used_last.items()},
         lovers=tuple(frozenset(new[slot] for slot in group) for group in sent.dusk.lovers),
+        aimed={
+            new[slot]: {
+                ability: {new[target]: night for target, night in named.items()}
+                for ability, named in own.items()
+            }
+            for slot, own in sent.dusk.aimed.items()
+        },
     )
     return Sent(dusk, tuple(_moved(line, new) for line in sent.lines))
 
@@ -389,7 +401,9 @@ SEEN: dict[str, Any] = {
 
 def test_every_word_of_the_catalog_is_dealt() -> None:
     dealt = " ".join(role.name for role in cards())
-    assert [entry.name for entry in CATALOG if entry is not X_SHOT and entry.name not in dealt] == []
+    assert [
+        entry.name for entry in CATALOG if entry not in (X_SHOT, NIGHT_X) and entry.name not in dealt
+    ] == []
     assert "2-Shot" in dealt
     asked = {one for role in cards() for modifiers in role.modifiers.values() for one in modifiers}
     assert asked == set(Modifier)

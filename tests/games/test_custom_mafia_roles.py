@@ -8,24 +8,20 @@ from hypothesis import strategies as st
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, AIMS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import (
+from knightfall.games.custom_mafia.catalog import (
     ACTIONS,
     AIMED,
     BASES,
     BUNDLES,
     CATALOG,
     MODIFIERS,
-    PHRASES,
+    NIGHTS,
     TRAITS,
-    Alone,
     Entry,
     Kind,
-    Side,
-    bases_of,
-    parse_role,
-    rolecop_name,
 )
+from knightfall.games.custom_mafia.options import RULINGS
+from knightfall.games.custom_mafia.roles import PHRASES, Alone, Side, bases_of, parse_role, rolecop_name
 from knightfall.mafia.roles import Alignment, Modifier
 
 NAMES = {
@@ -172,14 +168,16 @@ def test_every_entry_is_whole() -> None:
 
 
 def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
-    given_ = {entry.gives for entry in CATALOG} | {base.limited.id for base in BASES if base.limited}
+    given_ = {entry.gives for entry in (*CATALOG, *NIGHTS)} | {
+        base.limited.id for base in BASES if base.limited
+    }
     assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Ability.OWN, Trait.ARMED}
 
 
 def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
     alone = sum(isinstance(word, Alone | Side) for word in PHRASES.values())
-    written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("vanilla",))
+    written = sum(1 + len(entry.aliases) for entry in (*CATALOG, *NIGHTS)) + len(("vanilla",))
     assert len(said) == written + len(BUNDLES) + alone
 
 
@@ -251,6 +249,14 @@ def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
         if entry.gives in AIMED:
             with pytest.raises(InputError, match="has no target"):
                 parse_role(f"{entry.name} Commuter")
+        elif entry.gives == Modifier.ACTIVATED:
+            with pytest.raises(InputError, match="leave out Activated"):
+                parse_role(f"{entry.name} Commuter")
+            assert parse_role("Activated Bulletproof").modifiers == {Ability.WEAR: {entry.gives}}
+        elif entry.gives == Modifier.PERSONAL:
+            with pytest.raises(InputError, match="Roleblocker, Rolestopper, Alien"):
+                parse_role(f"{entry.name} Commuter")
+            assert parse_role("Personal Alien").modifiers == {Ability.ABDUCT: {entry.gives}}
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}
     assert {trait.name for trait in TRAITS if trait.needs_kill} == {"Ninja", "Strongman"}

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.options import PLAYERS
-from knightfall.games.custom_mafia.roles import CATALOG, PHRASES, Kind, Side, Vanilla, parse_role
+from knightfall.games.custom_mafia.roles import PHRASES, Side, Vanilla, parse_role
 from knightfall.games.custom_mafia.setup import parse_setup
 from knightfall.games.custom_mafia.setup_lines import SetupRow
 from knightfall.games.custom_mafia.setup_post import read_setup

@@ -10,8 +10,8 @@ import pytest
 
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS
+from knightfall.games.custom_mafia.catalog import BASES, CATALOG, FACTION_KILL, OWN
 from knightfall.games.custom_mafia.lookups import role_details
-from knightfall.games.custom_mafia.roles import BASES, CATALOG, FACTION_KILL, OWN
 from knightfall.mafia.ability_row import REPORTING, AbilityRow, Compact, Effect
 from knightfall.mafia.ability_table import TABLE, Ability
 from knightfall.mafia.decide import decide, standing
@@ -30,9 +30,9 @@ NAMES_ROLES = {"rolecop"}
 NO_LIST = {*NAMES_ROLES, "follow", "voyeur", "role_watch"}
 """Their answers are kinds of action, or names of roles."""
 MAFIA_GAMES: tuple[NightFileGame[Any], ...] = tuple(game for game in GAMES if isinstance(game, NightFileGame))
-LIMITED: dict[str, str] = {base.limited.id: f"Mafia 3-Shot {base.name}" for base in BASES if base.limited} | {
-    "own": "Town 3-Shot “Lamplighter”"
-}
+LIMITED: dict[str, str] = {
+    base.limited.id: f"Mafia 3-Shot Activated {base.name}" for base in BASES if base.limited
+} | {"own": "Town 3-Shot “Lamplighter”"}
 """The cards of a custom game that name an ability only where it does not always work."""
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {"knight_errant": ({}, {"ke_r13": "activated"})}
 """Under which options a card can have an ability that it has not by default."""

@@ -15,8 +15,9 @@ from knightfall.engine.playout import play
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import CATALOG, MODIFIERS, Kind
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.roles import CATALOG, MODIFIERS, Kind, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.mafia.state import Phase
 from knightfall.writeups.events import moderator_sheet, private_message
 from long_runs import first

@@ -132,13 +132,13 @@ def test_a_game_that_is_over_before_it_begins_is_reviewed_without_playing() -> N
 
 
 def test_a_card_that_is_not_known_is_named_and_counts_as_vanilla() -> None:
-    table = setup(f"2 × {G}", "Mafia Werefish", "Town Alien", f"8 × {VT}")
+    table = setup(f"2 × {G}", "Mafia Werefish", "Mafia Juggernaut", f"9 × {VT}")
     found = review(table, strict="normal")
     told = {(one.key, one.role) for one in found.remarks}
-    assert {("not_modelled", "Mafia Werefish"), ("not_modelled", "Town Alien")} <= told
+    assert {("not_modelled", "Mafia Werefish"), ("not_modelled", "Mafia Juggernaut")} <= told
     assert ("off_list", "Mafia Werefish") in told
-    assert ("off_list", "Town Alien") not in told
-    assert found.numbers.mafia.most == 3
+    assert ("off_list", "Mafia Juggernaut") not in told
+    assert found.numbers.mafia.most == 4
 
 
 def test_a_card_of_ones_own_is_named_and_not_weighed() -> None:

@@ -79,11 +79,11 @@ INSERTED = (
     ("games/custom_mafia/abilities.py", ')\n"""Every ability; those that a role', IN_THE_GAME),
     ("games/custom_mafia/rules.py", "            else:\n                # CM-R23", AT_NIGHT),
     ("games/custom_mafia/abilities.py", '    ARMED = "armed"\n', TRAIT),
-    ("games/custom_mafia/roles.py", ")\n\nOWN_SIDES", WORD),
+    ("games/custom_mafia/catalog.py", ")\n\nOWN_SIDES", WORD),
     ("games/custom_mafia/abilities.py", '    BULLETPROOF = "bulletproof"\n', PASSIVE),
-    ("games/custom_mafia/roles.py", ")\n\nTRAITS", PASSIVE_WORD),
+    ("games/custom_mafia/catalog.py", ")\n\nTRAITS", PASSIVE_WORD),
     ("mafia/roles.py", '    WEAK = "weak"\n', MODIFIER),
-    ("games/custom_mafia/roles.py", '    _modifier("Lazy"', MODIFIER_WORD),
+    ("games/custom_mafia/catalog.py", '    _modifier("Lazy"', MODIFIER_WORD),
 )
 """File, what stands there, and what is put before it."""
 

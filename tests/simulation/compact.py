@@ -13,7 +13,8 @@ from knightfall.engine.game import Option
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import AIMS
-from knightfall.games.custom_mafia.roles import CATALOG, Kind, parse_role
+from knightfall.games.custom_mafia.catalog import CATALOG, Kind
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.custom_mafia.state import CustomPosition
@@ -49,7 +50,7 @@ from knightfall.simulation.nights import custom_night, empowered_night, knight_e
 BATCH = 20
 """Nights under the same options."""
 MOST = 18
-_WORDS = ("", "", "", "1-Shot", "2-Shot", "Lazy", "Loyal", "Disloyal", "Weak")
+_WORDS = ("", "", "", "1-Shot", "2-Shot", "Lazy", "Loyal", "Disloyal", "Weak", "Simple", "Complex")
 _BASES = tuple(entry.name for entry in CATALOG if entry.kind is not Kind.MODIFIER)
 _TURNING = ("Redirector", "Bus Driver")
 # Who kills, shields and strikes back: these have most to do with each other.

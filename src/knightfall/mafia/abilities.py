@@ -132,6 +132,43 @@ class Jail(Block):
         run.sheet.jails.setdefault(went.targets[0], []).append(went)
 
 
+# ── Rolestop and abduction: whom no action of others reaches. ─────────────────────────────────────────────
+
+
+class Rolestop(ActionModifier):
+    """Keeps what others do from its target: all but drives and other rolestops."""
+
+    reason = Reason.HOLDS
+    lets = frozenset({"drive", "rolestop"})
+
+    def could_change(self, mine: Reach, other: Reach) -> bool:
+        """What somebody else aims at its target."""
+        return (
+            other.verb not in self.lets
+            and not other.actor & mine.actor
+            and any(place & mine.places[0] for place in other.places)
+        )
+
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
+        """Nothing comes to the target any more."""
+        run.sheet.stops.setdefault(went.targets[0], []).append((went, Reason.ROLESTOPPED))
+
+
+class Abduct(Rolestop):
+    """A rolestop that holds its target like a roleblock."""
+
+    lets = frozenset({"drive", "rolestop", "abduct"})
+
+    def could_change(self, mine: Reach, other: Reach) -> bool:
+        """Anything that its target does, and what somebody else aims at them."""
+        return bool(other.actor & mine.places[0]) or Rolestop.could_change(self, mine, other)
+
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
+        """The target is away from everything."""
+        run.sheet.blocks.setdefault(went.targets[0], []).append(went)
+        run.sheet.stops.setdefault(went.targets[0], []).append((went, Reason.ABDUCTED))
+
+
 # ── Redirect and drive: whose actions go to somebody else. ────────────────────────────────────────────────
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from knightfall.mafia.abilities import STRIKE_BACK, Block, Drive, Jail, Redirect
+from knightfall.mafia.abilities import STRIKE_BACK, Abduct, Block, Drive, Jail, Redirect, Rolestop
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 
 
@@ -44,6 +44,12 @@ class Ability(StrEnum):
     REPORT = "report"
     ROLE_WATCH = "role_watch"
     FRUIT = "fruit"
+    WEAR = "wear"
+    ROLESTOP = "rolestop"
+    ABDUCT = "abduct"
+    DETECTIVE = "detective"
+    SHIELD = "shield"
+    MESSAGE = "message"
     BEFRIEND = "befriend"
     NEIGHBORIZE = "neighborize"
     OWN = "own"
@@ -452,7 +458,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         asks="whether a player talks with others in private",
         answers={
             "Does not talk": "no private talk by the card",
-            "Talks": "mafia, Mason, Neighbor or Neighborizer",
+            "Talks": "mafia, Mason, Neighbor, Neighborizer or Messenger",
         },
         guilt={"Talks": 0.2, "Does not talk": -0.2},
     ),
@@ -539,6 +545,90 @@ _ROWS: tuple[AbilityRow, ...] = (
         pm="That player is told that somebody gave them fruit; nothing else happens.",
         deed="fruit for",
         does="Gives a player fruit: they are told so, and not by whom.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.WEAR,
+        lines=("vest", "wear vest", "wear"),
+        called=("vest",),
+        everyday=("bulletproof", "activate", "protect myself", "wear my vest"),
+        targets=0,
+        title="Bulletproof",
+        pm="No kill can hurt you that night, except a Strongman's.",
+        deed="vest",
+        does="Survives every kill of a night in which it is used.",
+        stopped_by="a roleblock or a jail on its holder",
+    ),
+    AbilityRow(
+        id=Ability.ROLESTOP,
+        lines=("rolestop", "role stop"),
+        everyday=("stop", "seal off", "isolate"),
+        role="Rolestopper",
+        aliases=("role stopper",),
+        title="Rolestop",
+        pm="Whatever others do to that player that night fails, except a Strongman's kill and a bus drive.",
+        deed="rolestop of",
+        does="Keeps from a player whatever others do to them, kills too.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.SHIELDS}),
+        act=Rolestop(),
+        rank=1,
+    ),
+    AbilityRow(
+        id=Ability.ABDUCT,
+        lines=("abduct",),
+        everyday=("kidnap", "take away", "beam up"),
+        role="Alien",
+        title="Abduct",
+        pm="Whatever that player set out to do that night fails, and whatever others do to them, except a "
+        "Strongman's kill and a bus drive.",
+        deed="abduction of",
+        does="Stops what a player does, and keeps from them whatever others do to them, kills too.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
+        act=Abduct(),
+        rank=1,
+    ),
+    AbilityRow(
+        id=Ability.DETECTIVE,
+        lines=("detective", "probe"),
+        called=("detective", *_CHECK_WORDS),
+        everyday=("kill check", *_LOOK_WORDS),
+        role="Detective",
+        title="Investigate",
+        pm="You learn Has killed or Has not killed: whether that player has ever sent a kill, tonight's and "
+        "those that failed too.",
+        deed="kill check of",
+        does="Learns whether a player has ever set out to kill somebody at night.",
+        stopped_by=_HELD,
+        effects=_DEEDS,
+        asks="whether a player has ever set out to kill",
+        answers={"Has not killed": "no kill so far", "Has killed": "a kill in this or an earlier night"},
+        guilt={"Has killed": 0.7, "Has not killed": -0.1},
+    ),
+    AbilityRow(
+        id=Ability.SHIELD,
+        lines=("shield",),
+        everyday=("block the kill of", "stand in front of", "intercept"),
+        role="Shield",
+        title="Shield",
+        pm="If that player kills somebody that night, you die instead of their victim. Nothing saves you "
+        "then. A Strongman's kill you cannot take.",
+        deed="shielding from",
+        does="Dies in the place of whom a player would kill.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.MESSAGE,
+        lines=("message", "write to"),
+        called=("message",),
+        everyday=("send a message to", "tell", "mail"),
+        role="Messenger",
+        aliases=("mailman",),
+        title="Message",
+        pm="That player is told in the morning what you write after their name and a colon, and not by whom.",
+        deed="message to",
+        does="Sends a player a message: they are told what it says, and not by whom.",
         stopped_by=_HELD,
     ),
     AbilityRow(

@@ -105,9 +105,9 @@ class AnswerRow:
 @dataclass(frozen=True, slots=True)
 class AbilityLine:
     """An ability on a card: its heading, its line, its sentence, the uses it begins with (None: no end of
-    them), on which `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `by_day`: when
-    it is done instead of at night. `aimed`: it names players; `stoppable`: a limited use of it can be stopped
-    by somebody else; `reports`: it brings an answer."""
+    them), on which `nights` (“even_night”, “odd_night”, “2 and 4”, "" on all), and what else limits it.
+    `by_day`: when it is done instead of at night. `aimed`: it names players; `stoppable`: a limited use of it
+    can be stopped by somebody else; `reports`: it brings an answer."""
 
     id: str
     title: str

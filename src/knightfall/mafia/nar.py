@@ -61,6 +61,8 @@ class ActionModifier(ABC):
     has widened."""
     sees_aims: ClassVar[bool] = True
     """Whether what it could change hangs on where others are aimed, not only on who they are."""
+    lets: ClassVar[frozenset[str]] = frozenset()
+    """What it lets through where it keeps actions from its target."""
 
     @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
@@ -327,9 +329,10 @@ class Horizon:
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
-    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
-    `stands` are the action modifiers that wait, in canonical order; `clusters` those that they fell into when
-    a ring was last looked for, `horizons` how far each could be sent at that time.
+    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has;
+    `spares` whether a hold or a stop has none on an action that it would keep from happening. `stands` are
+    the action modifiers that wait, in canonical order; `clusters` those that they fell into when a ring was
+    last looked for, `horizons` how far each could be sent at that time.
     """
 
     def __init__(
@@ -339,9 +342,10 @@ class Pass:
         modifiers: Mapping[str, ActionModifier],
         conditional: Collection[Action],
         fails: Callable[[Action], str | None],
+        spares: Callable[[Action, Action], bool] = lambda _, __: False,
     ) -> None:
         self.sheet, self.modifiers = sheet, modifiers
-        self.conditional, self.fails = conditional, fails
+        self.conditional, self.fails, self.spares = conditional, fails, spares
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
@@ -359,6 +363,7 @@ class Pass:
         """A pass that goes on from here by itself."""
         other = Pass.__new__(Pass)
         other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
+        other.spares = self.spares
         other.findings, other.stands = self.findings, self.stands.copy()
         other.clusters, other.horizons = self.clusters, self.horizons
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
@@ -378,9 +383,9 @@ class Pass:
             if sent in self.stands:
                 self.stands[sent] = self.findings.stand(sent, targets)
 
-    def arrive(self, sent: Action, strong: bool = False) -> Action | None:
+    def arrive(self, sent: Action, strong: bool = False, unbarred: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
-        is stopped by nothing but an empty house."""
+        is stopped by nothing but an empty house; `unbarred`: nothing keeps it from its targets."""
         targets, sheet = self.aims.pop(sent), self.sheet
         actor, ability, aimed_at, options = went = sent
         if targets is not aimed_at:
@@ -391,6 +396,9 @@ class Pass:
                 if target in sheet.away and target != actor:
                     sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
                     return None
+        if sheet.stops and not strong and not unbarred and (barred := self.barred(went)):
+            sheet.stop(went, *barred)
+            return None
         if not strong and (actor in sheet.jails or actor in sheet.blocks) and (obstacle := self.held(went)):
             sheet.stop(went, *obstacle)
             return None
@@ -399,12 +407,24 @@ class Pass:
             return None
         return went
 
+    def barred(self, went: Action) -> tuple[Reason, Action] | None:
+        """What keeps an action of somebody else's from one of its targets."""
+        for target in went.targets:
+            for stop, reason in self.sheet.stops.get(target, ()):
+                let = went.ability in self.modifiers[stop.ability].lets or self.spares(stop, went)
+                if went.actor not in (target, stop.actor) and not let:
+                    return reason, stop
+        return None
+
     def held(self, went: Action) -> tuple[Reason, Action] | None:
         """A jail on its actor, or else a roleblock."""
-        if jails := self.sheet.jails.get(went.actor):
-            return Reason.ACTOR_JAILED, jails[0]
-        if blocks := self.sheet.blocks.get(went.actor):
-            return Reason.ACTOR_ROLEBLOCKED, blocks[0]
+        for holds, reason in (
+            (self.sheet.jails, Reason.ACTOR_JAILED),
+            (self.sheet.blocks, Reason.ACTOR_ROLEBLOCKED),
+        ):
+            for hold in holds.get(went.actor, ()):
+                if not self.spares(hold, went):
+                    return reason, hold
         return None
 
     def free(self) -> list[Action]:

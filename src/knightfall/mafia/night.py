@@ -77,6 +77,12 @@ class Reason(StrEnum):
     DISLOYAL = "disloyal"
     LAZY = "lazy"
     ASCETIC = "ascetic"
+    ROLESTOPPED = "rolestopped"
+    ABDUCTED = "abducted"
+    SHIELDED = "shielded"
+    SHIELDS = "shields"
+    SIMPLE = "simple"
+    COMPLEX = "complex"
     HIDDEN = "hidden"
     FOUND_OUT = "found_out"
     ALONE = "alone"
@@ -198,6 +204,7 @@ class Sheet:
         self.away: dict[SlotId, Action] = {}
         self.jails: dict[SlotId, list[Action]] = {}
         self.blocks: dict[SlotId, list[Action]] = {}
+        self.stops: dict[SlotId, list[tuple[Action, Reason]]] = {}
 
     def copy(self) -> Sheet:
         """A sheet with what stands on this one, to be filled by itself."""
@@ -205,6 +212,7 @@ class Sheet:
         other.notes, other.visits, other.away = self.notes.copy(), self.visits.copy(), self.away.copy()
         other.jails = {slot: jails.copy() for slot, jails in self.jails.items()}
         other.blocks = {slot: blocks.copy() for slot, blocks in self.blocks.items()}
+        other.stops = {slot: stops.copy() for slot, stops in self.stops.items()}
         return other
 
     def stand(self, action: Action, reason: str) -> None:

@@ -64,9 +64,40 @@ class Modifier(StrEnum):
     WEAK = "weak"
     """Who reaches a player of another side dies of it."""
     BACKUP = "backup"
-    """Not before somebody of one's own side who had the ability is dead."""
+    """Not before somebody of one's own side who had the ability is dead. It may stand before what works by
+    itself, which the card then has not yet."""
     COMPULSIVE = "compulsive"
     """Whoever sends nothing does it all the same, to a player who is drawn."""
+    NOVICE = "novice"
+    """Not on night 1."""
+    INDECISIVE = "indecisive"
+    """Not on somebody who was named for it the night before."""
+    ROAMING = "roaming"
+    """Not on somebody who was named for it before."""
+    SIMPLE = "simple"
+    """Fails on whoever has an ability."""
+    COMPLEX = "complex"
+    """Fails on whoever has none."""
+    PERSONAL = "personal"
+    """Without effect on a faction's kill."""
+    ACTIVATED = "activated"
+    """What would work by itself does in a night in which it is used."""
+    NIGHT_1 = "night_1"
+    """In this night, and in others that are named so; NIGHT_2 to NIGHT_9 alike."""
+    NIGHT_2 = "night_2"
+    NIGHT_3 = "night_3"
+    NIGHT_4 = "night_4"
+    NIGHT_5 = "night_5"
+    NIGHT_6 = "night_6"
+    NIGHT_7 = "night_7"
+    NIGHT_8 = "night_8"
+    NIGHT_9 = "night_9"
+
+
+ON_NIGHT: Mapping[Modifier, int] = {
+    modifier: int(modifier.removeprefix("night_")) for modifier in Modifier if modifier.startswith("night_")
+}
+"""The modifiers that name a night, each with its number."""
 
 
 class Knowledge(StrEnum):

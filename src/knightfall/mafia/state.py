@@ -75,6 +75,10 @@ class Questions:
     precedents: Mapping[str, str] = field(default_factory=dict)
 
 
+Aimed: TypeAlias = Mapping[SlotId, Mapping[str, Mapping[SlotId, int]]]
+"""Actor → ability → who was named for it → the last night of that."""
+
+
 @dataclass(frozen=True, slots=True)
 class State(Generic[R]):
     """`cards` in slot order; `number` of the day or night; `shots` uses left where a card does not tell.
@@ -101,6 +105,8 @@ class State(Generic[R]):
     """Night 1 comes before day 1."""
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     """The abilities that were used in the night before, where a game asks for them."""
+    aimed: Aimed = field(default_factory=dict)
+    """Whom each has named for each ability, with the last night of it, where a game asks for that."""
     questions: Questions = Questions()
     moved: tuple[str, datetime | None] | None = None
 

@@ -46,6 +46,14 @@ _REASONS: Mapping[str, str] = {
     Reason.WEAKNESS: "{a} is weak, {t} is of another side, and {a} dies of it",
     Reason.LOYAL: "{a} is loyal, and {t} is of another side",
     Reason.DISLOYAL: "{a} is disloyal, and {t} is of the same side",
+    Reason.ASCETIC: "{t} is Ascetic, and nothing but a kill works on an Ascetic",
+    Reason.HIDDEN: "{t} was hiding",
+    Reason.ROLESTOPPED: "{c} kept from {t} whatever others did to them",
+    Reason.ABDUCTED: "{c} had abducted {t}",
+    Reason.SHIELDED: "{c} had shielded others from {a}, and took it",
+    Reason.SHIELDS: "{a} took the kill of {t}, and died of it",
+    Reason.SIMPLE: "{a}'s action is simple, and {t} has an ability",
+    Reason.COMPLEX: "{a}'s action is complex, and {t} has no ability",
     Reason.LAZY: "{a} is lazy, and at most one living player was not of the town",
 }
 

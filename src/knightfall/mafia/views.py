@@ -21,7 +21,7 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.orders import is_kill_of
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
 from knightfall.sentence import SlotId
@@ -36,7 +36,7 @@ _SIDES: Mapping[Winner, str] = {
     Winner.MAFIA_C: "Mafia C",
     Winner.WEREWOLVES: "Werewolf pack",
 }
-_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
+_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT, *ON_NIGHT})
 
 
 def table_view(state: State[R], needed: int | None) -> MafiaView:
@@ -93,13 +93,14 @@ def ability_line(card: Role, row: AbilityRow, shots: int | None, stoppable: bool
     """An ability of a card with so many uses left; `full`: its line begins as receipts quote it, else with
     what it is called."""
     limits = card.modifiers.get(row.id, frozenset())
+    numbers = sorted(str(ON_NIGHT[limit]) for limit in limits if limit in ON_NIGHT)
     return AbilityLine(
         id=row.id,
         title=row.title,
         line=row.line(row.written if full else row.word),
         sentence=row.pm,
         shots=shots,
-        nights=next(map(str, sorted(_NIGHTS & limits)), ""),
+        nights=" and ".join(numbers or map(str, sorted(_NIGHTS & limits))),
         modifiers=tuple(sorted(map(str, limits - _NIGHTS))),
         by_day=row.by_day,
         aimed=bool(row.targets),

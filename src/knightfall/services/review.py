@@ -19,10 +19,11 @@ from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Ability
+from knightfall.games.custom_mafia.catalog import GOON, TOWNIE
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as rules_of
-from knightfall.games.custom_mafia.roles import GOON, SIDES, TOWNIE, UnknownRoleWord, near_words, parse_role
+from knightfall.games.custom_mafia.roles import SIDES, UnknownRoleWord, near_words, parse_role
 from knightfall.games.custom_mafia.setup import parse_setup
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.pictures.chances import Chances, SideChance, chances_scene, chances_text

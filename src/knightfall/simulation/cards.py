@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from knightfall.games.custom_mafia.abilities import ABILITIES as _CUSTOM
-from knightfall.games.custom_mafia.abilities import Passive
+from knightfall.games.custom_mafia.abilities import Passive, is_vanilla
 from knightfall.games.empowered.abilities import ABILITIES as _EMPOWERED
 from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
 from knightfall.mafia.ability_table import TABLE
-from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[Any]
@@ -88,6 +88,11 @@ class Limit(IntFlag):
     LOYAL = 16
     DISLOYAL = 32
     WEAK = 64
+    NOVICE = 128
+    INDECISIVE = 256
+    ROAMING = 512
+    SIMPLE = 1024
+    COMPLEX = 2048
 
 
 LIMIT_OF: Mapping[Modifier, Limit] = {
@@ -98,7 +103,16 @@ LIMIT_OF: Mapping[Modifier, Limit] = {
     Modifier.LOYAL: Limit.LOYAL,
     Modifier.DISLOYAL: Limit.DISLOYAL,
     Modifier.WEAK: Limit.WEAK,
+    Modifier.NOVICE: Limit.NOVICE,
+    Modifier.INDECISIVE: Limit.INDECISIVE,
+    Modifier.ROAMING: Limit.ROAMING,
+    Modifier.SIMPLE: Limit.SIMPLE,
+    Modifier.COMPLEX: Limit.COMPLEX,
 }
+ELSEWHERE = Limit.INDECISIVE | Limit.ROAMING
+"""By which somebody who was named for an ability may not be named again."""
+ALL_NIGHTS = (1 << 16) - 1
+"""Each night as a bit, by its number: that of the last stands for all later ones."""
 
 
 class Extra(IntFlag):
@@ -123,12 +137,13 @@ class Deck:
     """C different cards as columns; A is the number of abilities.
 
     `has` (C, A): the ability is on the card. `uses` (C, A): how often at first, `ENDLESS` for every night.
-    `limits` (C, A): modifiers. `traits`: name → (C,). `kind` (A,): as what a compact night counts each
-    ability. `asks` (C, A): where the card uses the ability, and `untold` (C,): where its holder lives, the
-    rules themselves are asked. `tiring` (T,): the abilities of which it matters who used them the night
-    before. `vouches` (C, C): the holder of the first knows that the second is of the same side. `public`
-    (C,): everybody is told who holds it. `claims` (C,): a card of the town with an ability, which its holder
-    can tell of. `found` (A, C): the place in `words` of what a check finds on a card; `cloaked` (A,) what it
+    `limits` (C, A): modifiers, and `nights` the bits of those in which it works. `traits`: name → (C,).
+    `kind` (A,): as what a compact night counts each ability. `asks` (C, A): where the card uses the ability,
+    and `untold` (C,): where its holder lives, the rules themselves are asked. `tiring` (T,): the abilities of
+    which it matters who used them the night before, or on whom. `vouches` (C, C): the holder of the first
+    knows that the second is of the same side. `public` (C,): everybody is told who holds it. `claims` (C,): a
+    card of the town with an ability, which its holder can tell of. `vanilla` (C,): a card without any, of
+    either side. `found` (A, C): the place in `words` of what a check finds on a card; `cloaked` (A,) what it
     says of who is hidden. `guilt` (W,): how much a word speaks against somebody, from -1 (clears) to 1
     (accuses).
     """
@@ -138,6 +153,7 @@ class Deck:
     has: Bools
     uses: Ints
     limits: Ints
+    nights: Ints
     traits: Mapping[str, Bools]
     kind: Ints
     asks: Bools
@@ -146,6 +162,7 @@ class Deck:
     vouches: Bools
     public: Bools
     claims: Bools
+    vanilla: Bools
     insane: Bools
     words: tuple[str, ...]
     found: Ints
@@ -186,7 +203,8 @@ def deck_of(
     checks ask for."""
     size, wide = len(cards), len(ABILITIES)
     has, uses = np.zeros((size, wide), bool), np.zeros((size, wide), np.int8)
-    limits, strange = np.zeros((size, wide), np.uint8), np.zeros((size, wide), bool)
+    limits, strange = np.zeros((size, wide), np.uint16), np.zeros((size, wide), bool)
+    nights = np.full((size, wide), ALL_NIGHTS, np.uint16)
     traits: dict[str, Bools] = {}
     for place, card in enumerate(cards):
         role = card.role
@@ -197,7 +215,9 @@ def deck_of(
             uses[place, CODE[ability]] = ENDLESS if shots is None else card.uses.get(ability, shots)
             for modifier in role.modifiers.get(ability, ()):
                 limits[place, CODE[ability]] |= LIMIT_OF.get(modifier, 0)
-                strange[place, CODE[ability]] |= modifier not in LIMIT_OF
+                strange[place, CODE[ability]] |= modifier not in LIMIT_OF and modifier not in ON_NIGHT
+            if named := [ON_NIGHT[one] for one in role.modifiers.get(ability, ()) if one in ON_NIGHT]:
+                nights[place, CODE[ability]] = sum(1 << number for number in named)
         for passive, shots in role.passives.items():
             uses[place, CODE[passive]] = ENDLESS if shots is None else shots
         for ability, given in card.uses.items():
@@ -227,14 +247,16 @@ def deck_of(
         has=has,
         uses=uses,
         limits=limits,
+        nights=nights,
         traits=traits,
         kind=kind,
         asks=has & ((kind == 0) | strange),
         untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
-        tiring=np.flatnonzero((strange | (limits & Limit.NON_CONSECUTIVE > 0)).any(0)),
+        tiring=np.flatnonzero((strange | (limits & (Limit.NON_CONSECUTIVE | ELSEWHERE) > 0)).any(0)),
         vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
         public=np.array([card.role.is_public for card in cards]),
         claims=np.array([claimable(card.role) for card in cards]),
+        vanilla=np.array([is_vanilla(card.role) for card in cards]),
         insane=np.array([card.insane for card in cards]),
         words=tuple(words),
         found=found,
@@ -255,21 +277,25 @@ class Pairing:
 
 @dataclass(slots=True)
 class Table:
-    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
-    bits of who dies along; `last` (N, P, T): who used the tiring abilities the night before; `number` of the
-    day or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, and
-    `fell` (N,): those who died in the first night, as bits.
+    """N games in the same phase. `card`, `dealt` (what it was at first), `side`, `alive` (N, P); `uses` (N,
+    P, A) uses left; `love` (N, P): bits of who dies along; `last` (N, P, T): who used the tiring abilities
+    the night before; `named` (N, P, T): bits of whom they may not name again for them; `killed` (N, P): who
+    has sent a kill; `number` of the day or night; `quiet` (N,): days and nights in a row without a death;
+    `voted` (N,): seats voted out, and `fell` (N,): those who died in the first night, as bits.
 
     `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
 
     deck: Deck
     card: Ints
+    dealt: Ints
     side: Ints
     alive: Bools
     uses: Ints
     love: Ints
     last: Bools
+    named: Ints
+    killed: Bools
     quiet: Ints
     voted: Ints
     fell: Ints
@@ -291,11 +317,14 @@ class Table:
         return Table(
             self.deck,
             self.card[rows],
+            self.dealt[rows],
             self.side[rows],
             self.alive[rows],
             self.uses[rows],
             self.love[rows],
             self.last[rows],
+            self.named[rows],
+            self.killed[rows],
             self.quiet[rows],
             self.voted[rows],
             self.fell[rows],
@@ -311,11 +340,14 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
     return Table(
         deck,
         card,
+        card.copy(),
         deck.side[card],
         np.ones((games, seats), bool),
         deck.uses[card],
         np.zeros((games, seats), np.uint64) if love is None else love,
         np.zeros((games, seats, len(deck.tiring)), bool),
+        np.zeros((games, seats, len(deck.tiring)), np.uint64),
+        np.zeros((games, seats), bool),
         np.zeros(games, np.int16),
         np.zeros(games, np.uint64),
         np.zeros(games, np.uint64),

@@ -17,14 +17,15 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
 from knightfall.games.custom_mafia.abilities import ABILITIES as CUSTOM_ABILITIES
 from knightfall.games.custom_mafia.abilities import Trait
+from knightfall.games.custom_mafia.catalog import PASSIVES, TRAITS
 from knightfall.games.custom_mafia.options import PLAYERS as CUSTOM_PLAYERS
 from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as custom_options
-from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, rolecop_name, words_of
+from knightfall.games.custom_mafia.roles import heir_of, parse_role, rolecop_name, waiting, words_of
 from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.setup import deal as custom_deal
 from knightfall.games.custom_mafia.setup import parse_setup, setup_of
-from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.abilities import (
     ADAPTABLE,
@@ -223,6 +224,10 @@ class Family(ABC):
             found[name] = {ability: uses for ability, uses in left.items() if uses != ENDLESS}
         return found
 
+    def inherit(self, table: Table, gone: Bools) -> int:
+        """Give the living what they have of those (N, P) who died now; returns how many cards changed."""
+        return 0
+
     def settle(self, table: Table, orders: Orders, dawn: Dawn, chance: np.random.Generator) -> None:
         """Enter what the traced resolver says of the nights that are undecided."""
         for row in np.flatnonzero(dawn.undecided).tolist():
@@ -283,6 +288,22 @@ def custom_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
     return deck_of(cards, CUSTOM_ABILITIES, CUSTOM_KNOWN, house, rolecop_name)
 
 
+def _inherits(role: Role) -> bool:
+    """Whether the card changes by a death."""
+    return Trait.UNIVERSAL_BACKUP in role.traits or bool(waiting(role))
+
+
+def _later(roles: Sequence[Role]) -> dict[str, Role]:
+    """The cards that backups of what works by itself come to have, by name (CM-R86)."""
+    found: dict[str, Role] = {}
+    new = [role for role in roles if waiting(role)]
+    while new:
+        after = [heir_of(role, (one,)) for role in new for one in roles]
+        new = [role for role in after if role.name not in found and role not in roles]
+        found |= {role.name: role for role in new}
+    return found
+
+
 class CustomFamily(Family):
     """A setup of a moderator's own."""
 
@@ -310,7 +331,8 @@ class CustomFamily(Family):
         self.kill_is_act = "carrier" not in self.house
         self.self_target = "self_target" in self.house
         tables = (*(line.roles for line in self.setup.lines), *self.setup.rows)
-        self.roles = tuple({role.name: role for roles in tables for role in roles}.values())
+        dealt_roles = {role.name: role for roles in tables for role in roles}
+        self.roles = tuple({**dealt_roles, **_later(tuple(dealt_roles.values()))}.values())
         if self.setup.has_rivals:
             names = " and ".join(TEAMS[side] for side in self.setup.teams)
             raise InputError(f"Simulations know one mafia, and this setup has {names}.")
@@ -382,6 +404,22 @@ class CustomFamily(Family):
         others = group[:, None] & ~bits
         love[:, at : at + own.shape[1]] |= np.where(own, others, np.uint64(0))
 
+    def inherit(self, table: Table, gone: Bools) -> int:
+        """CM-R86, CM-R87."""
+        changed = 0
+        heir = np.array([_inherits(role) for role in self.roles])
+        rows = np.flatnonzero(gone.any(1) & (table.alive & heir[table.card]).any(1))
+        for row in rows.tolist():
+            cards = {
+                SlotId(str(seat)): self.roles[card] for seat, card in enumerate(table.card[row].tolist())
+            }
+            dead = {SlotId(str(seat)) for seat in np.flatnonzero(~table.alive[row]).tolist()}
+            for slot, (card, of) in heirs(cards, dead).items():
+                seat, place, changed = int(slot), self.place[card.name], changed + 1
+                table.card[row, seat] = place
+                table.uses[row, seat] = self.deck.uses[place] if of is None else table.uses[row, int(of)]
+        return changed
+
     def dawn(self, table: Table, orders: Orders) -> Dawn:
         return custom_night(table, orders, self.house)
 
@@ -425,8 +463,27 @@ class CustomFamily(Family):
             for card, alive in zip(table.card[row].tolist(), table.alive[row].tolist(), strict=True)
             if not alive
         )
+        barred = [ABILITIES[ability] for ability in self.deck.tiring]
+        # Whom a player may not name again is as if they had named them last night.
+        aimed = {
+            names[place]: {
+                ability: {name: table.number - 1 for seat, name in enumerate(names) if int(bits) >> seat & 1}
+                for ability, bits in zip(barred, own, strict=True)
+            }
+            for place, own in enumerate(table.named[row])
+            if own.any()
+        }
+        killed = frozenset(names[seat] for seat in np.flatnonzero(table.killed[row]).tolist())
         return CustomPosition(
-            living, table.number, self.shots(table, row), self.rules, used, pairs, fallen=fallen
+            living,
+            table.number,
+            self.shots(table, row),
+            self.rules,
+            used,
+            pairs,
+            fallen=fallen,
+            aimed=aimed,
+            killed=killed,
         )
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:

@@ -161,11 +161,14 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     night, deck = _Night(table, orders), table.deck
     game, cell, at = night.game, night.cell, night.at
     aimed, itself = night.first >= 0, night.first == night.actor
-    # Why an action would come to nothing whatever stands in its way (CM-R18, CM-R19).
+    # Why an action would come to nothing whatever stands in its way (CM-R18, CM-R19, CM-R84).
     limits = deck.limits[night.card[cell], night.what]
     sides = deck.side[night.card]
     own = itself | ((sides[cell] == sides[at]) & (sides[cell] != Side.KILLER))
     fails = aimed & (((limits & Limit.LOYAL) > 0) & ~own | ((limits & Limit.DISLOYAL) > 0) & own)
+    if (limits & (Limit.SIMPLE | Limit.COMPLEX)).any():
+        bare = deck.vanilla[night.card][at]
+        fails |= aimed & (((limits & Limit.SIMPLE) > 0) & ~bare | ((limits & Limit.COMPLEX) > 0) & bare)
     if (limits & Limit.LAZY).any():
         others = (table.alive & (table.side != Side.TOWN)).sum(1)
         fails |= ((limits & Limit.LAZY) > 0) & (others <= 1)[game]

@@ -24,7 +24,9 @@ from knightfall.mafia.ability_row import Effect
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.plugins import Family as PluginFamily
 from knightfall.simulation.cards import (
+    ALL_NIGHTS,
     CODE,
+    ELSEWHERE,
     NAMES,
     Bools,
     Dawn,
@@ -57,6 +59,8 @@ FOLLOWS = those(lambda row: Effect.FOLLOWS in row.effects)
 WATCHES = those(lambda row: Effect.WATCHES in row.effects)
 REPORTS = CHECKS | FOLLOWS | WATCHES
 _HALF = np.float32(0.5)
+_LAST_NIGHT = ALL_NIGHTS.bit_length() - 1
+"""The number of the last night that a deck tells apart from those after it."""
 
 
 class Policy:
@@ -172,7 +176,9 @@ class Policy:
             wrong = limits & (Limit.EVEN if table.number % 2 else Limit.ODD) > 0
             again = np.zeros((len(game), len(CODE)), bool)
             again[:, deck.tiring] = table.last[game, actor]
+            wrong |= (limits & Limit.NOVICE > 0) & (table.number == 1)
             usable &= ~wrong & ~((limits & Limit.NON_CONSECUTIVE > 0) & again[:, there])
+        usable &= deck.nights[:, there][card] >> min(table.number, _LAST_NIGHT) & 1 > 0
         several = np.count_nonzero(usable, axis=1)
         which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
         if (several > 1).any():
@@ -231,6 +237,12 @@ class Policy:
             able[np.arange(len(game)), actor] = False
         else:
             able[np.arange(len(game)), actor] &= ~_KILLS[what]
+        if (table.deck.limits & ELSEWHERE).any():
+            places = np.full(len(CODE), -1)
+            places[table.deck.tiring] = np.arange(len(table.deck.tiring))
+            rows = np.flatnonzero(places[what] >= 0)
+            barred = table.named[game[rows], actor[rows], places[what[rows]]]
+            able[rows] &= barred[:, None] >> np.arange(able.shape[1], dtype=np.uint64) & np.uint64(1) == 0
         faction = _FACTION[what]
         if faction.any():
             able[faction] &= table.side[game[faction]] != Side.MAFIA

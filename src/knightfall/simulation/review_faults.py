@@ -14,12 +14,13 @@ from enum import StrEnum
 from functools import cache
 
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_DAY, BY_ID, KILLS, VOTES, Ability, Trait
+from knightfall.games.custom_mafia.catalog import MODIFIERS as MODIFIER_WORDS
+from knightfall.games.custom_mafia.catalog import NIGHT_X, TRAITS, Entry, Kind
 from knightfall.games.custom_mafia.options import Rules, Setup
-from knightfall.games.custom_mafia.roles import MODIFIERS as MODIFIER_WORDS
-from knightfall.games.custom_mafia.roles import TRAITS, Entry, Kind, bases_of, rolecop_name
+from knightfall.games.custom_mafia.roles import bases_of, rolecop_name
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
-from knightfall.mafia.roles import TEAMS, THREATS, Alignment, Knowledge, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, TEAMS, THREATS, Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.wins import Winner
 from knightfall.simulation import normal_roles
 from knightfall.simulation.deals import Deal, Deals
@@ -667,7 +668,8 @@ def _off_the_list(deals: Deals) -> Iterator[Remark]:
             yield Remark("off_list", Weight.FAULT, f"{entry.name} {why}.", name)
         words = {word.gives: word.name for word in MODIFIER_WORDS}
         for modifier in sorted({one for limits in role.modifiers.values() for one in limits}):
-            if folded(words[modifier]) not in normal_roles.MODIFIERS:
+            listed_as = NIGHT_X.name if modifier in ON_NIGHT else words[modifier]
+            if folded(listed_as) not in normal_roles.MODIFIERS:
                 yield Remark("off_list", Weight.FAULT, f"{words[modifier]} is not on {listed}.", name)
         active = [base for base in bases if base.kind is Kind.ACTION]
         passive = [base for base in bases if base.kind in (Kind.TRAIT, Kind.PASSIVE)]

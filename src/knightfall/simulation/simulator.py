@@ -12,7 +12,21 @@ from functools import lru_cache
 
 import numpy as np
 
-from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Pairing, Side, Table, bit, with_lovers
+from knightfall.mafia.ability_row import Effect
+from knightfall.simulation.cards import (
+    ELSEWHERE,
+    Bools,
+    Dawn,
+    Ints,
+    Limit,
+    Orders,
+    Pairing,
+    Side,
+    Table,
+    bit,
+    those,
+    with_lovers,
+)
 from knightfall.simulation.counts import Counts, PairCounts
 from knightfall.simulation.draws import matched
 from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, family_of, jester_out
@@ -21,6 +35,7 @@ from knightfall.simulation.policies import Policy, parse_policy
 LONGEST = 200
 """Days and nights after which a game counts as won by nobody."""
 
+_KILLS = those(lambda row: Effect.KILLS in row.effects)
 _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER, -1])
 
 
@@ -105,6 +120,7 @@ def play_on(
         else:
             continue
         table.quiet = np.where(gone.any(1), 0, table.quiet + 1)
+        family.inherit(table, gone)
         result = family.won(table)
         if family.draws_when_quiet:
             quiet = (result == PLAYING) & (table.quiet >= family.draws_when_quiet)
@@ -151,6 +167,10 @@ def _night(
     table.alive = table.alive & ~dawn.dead
     table.uses = table.uses - dawn.spent
     table.last = tired(table, orders)
+    kills = _KILLS[orders.ability]
+    table.killed[orders.game[kills], orders.actor[kills]] = True
+    if (table.deck.limits & ELSEWHERE).any():
+        table.named = named(table, orders)
     policy.learn(family, table, orders, dawn)
     return dawn.dead
 
@@ -172,6 +192,18 @@ def tired(table: Table, orders: Orders) -> Bools:
     return used
 
 
+def named(table: Table, orders: Orders) -> Ints:
+    """(N, P, T) bits of whom each may not name again for the tiring abilities (CM-R82, CM-R83)."""
+    limits = table.deck.limits[table.card][..., table.deck.tiring]
+    found = np.where(limits & Limit.ROAMING > 0, table.named, np.uint64(0))
+    for place, ability in enumerate(table.deck.tiring):
+        for target in (orders.first, orders.second):
+            rows = np.flatnonzero((orders.ability == ability) & (target >= 0))
+            where = (orders.game[rows], orders.actor[rows], np.full(len(rows), place))
+            np.bitwise_or.at(found, where, bit(target[rows]))
+    return np.where(limits & ELSEWHERE > 0, found, np.uint64(0))
+
+
 def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
     """Count games that are over."""
     for code, games in enumerate(np.bincount(result, minlength=len(RESULTS)).tolist()):
@@ -183,9 +215,9 @@ def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
     # A Serial Killer wins alone, and alive.
     carried = (side == _SIDE_OF_RESULT[result][:, None]) & ((side != Side.KILLER) | table.alive)
     for sums, cards in (
-        (counts.dealt, table.card),
-        (counts.alive, table.card[table.alive]),
-        (counts.carried, table.card[carried]),
+        (counts.dealt, table.dealt),
+        (counts.alive, table.dealt[table.alive]),
+        (counts.carried, table.dealt[carried]),
     ):
         for name, number in zip(deck.names, np.bincount(cards.ravel(), minlength=size).tolist(), strict=True):
             if number:
@@ -193,7 +225,7 @@ def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
     # Each role that died in the first night counts once a game.
     fell = (table.fell[:, None] >> np.arange(side.shape[1], dtype=np.uint64)) & np.uint64(1)
     row, seat = np.nonzero(fell)
-    pairs = np.unique(row * size + table.card[row, seat])
+    pairs = np.unique(row * size + table.dealt[row, seat])
     ended = np.bincount(pairs % size * len(RESULTS) + result[pairs // size], minlength=size * len(RESULTS))
     for place in np.flatnonzero(ended).tolist():
         name, how = deck.names[place // len(RESULTS)], RESULTS[place % len(RESULTS)]

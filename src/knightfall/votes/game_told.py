@@ -20,7 +20,7 @@ from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Basis, Habits, Settled, days_settled
 from knightfall.votes.known import How
 from knightfall.votes.living import told_dead
-from knightfall.votes.role_told import is_bare, role_told
+from knightfall.votes.role_told import is_vanilla, role_told
 from knightfall.votes.rule import Rule
 from knightfall.votes.seats import Seat, names_of_seats
 from knightfall.votes.thread_read import ThreadRead
@@ -279,7 +279,7 @@ class _Telling:
         found: tuple[int | None, str] = (None, "")
         for one in (*turning, opening):
             role = role_told(seat.name, one.lines, names)
-            if role and not is_bare(role):
+            if role and not is_vanilla(role):
                 return one.post, role
             found = found if found[1] or not role else (one.post, role)
         return found

@@ -33,10 +33,10 @@ def role_told(slot: str, lines: Iterable[str], names: Names) -> str:
     """The role that lines of one post show of a slot, in the words of the first that does: of one that tells
     more than the side, where there is such a line; "" where none does."""
     found = list(_roles(slot, lines, names))
-    return next((role for role in found if not is_bare(role)), found[0] if found else "")
+    return next((role for role in found if not is_vanilla(role)), found[0] if found else "")
 
 
-def is_bare(role: str) -> bool:
+def is_vanilla(role: str) -> bool:
     """Whether a role is told as a side alone."""
     return role.lower() in _BARE
 
@@ -70,5 +70,5 @@ def _role_behind(line: str, end: int) -> Iterator[str]:
         return
     role = found[0].strip(" -/")
     # A side alone behind a sentence is no card: “Ada was killed, and the town weeps.”
-    if not (is_bare(role) and DEATH.search(line, end, place)):
+    if not (is_vanilla(role) and DEATH.search(line, end, place)):
         yield role

@@ -41,6 +41,7 @@ class Trait(StrEnum):
     LOVED = "loved"
     HATED = "hated"
     TREESTUMP = "treestump"
+    UNIVERSAL_BACKUP = "universal_backup"
     ARMED = "armed"
     """The gunsmith finds a gun."""
 
@@ -80,21 +81,22 @@ def _name(card: CardSeen) -> str:
     return card.bare_name(card.role)
 
 
-def is_bare(role: Role) -> bool:
+def is_vanilla(role: Role) -> bool:
     """Whether a card has no more than its side: a Vanilla Townie, or a goon of a mafia or of werewolves."""
     return role.name == "Vanilla Townie" or (role.alignment in TEAMS and role.name.endswith(" Goon"))
 
 
 def _bare(card: CardSeen) -> str:
     """CM-R53."""
-    return "Vanilla" if is_bare(card.role) else "Not vanilla"
+    return "Vanilla" if is_vanilla(card.role) else "Not vanilla"
 
 
 def _talks(card: CardSeen) -> str:
     """CM-R54."""
     role = card.role
     talks = role.in_team or role.bonds.keys() & {Trait.MASON, Trait.NEIGHBOR}
-    return "Talks" if talks or Ability.NEIGHBORIZE in role.abilities else "Does not talk"
+    reaches = role.abilities.keys() & {Ability.NEIGHBORIZE, Ability.MESSAGE}
+    return "Talks" if talks or reaches else "Does not talk"
 
 
 ABILITIES: tuple[AbilityRow, ...] = (
@@ -216,7 +218,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R54",
         rulings=(30, 54),
         rule="A traffic analyst learns whether a card lets its holder talk in private: mafia but no traitor, "
-        "masons, neighbors and neighborizers.",
+        "masons, neighbors, neighborizers and messengers.",
     ),
     replace(
         TABLE[Ability.FOLLOW],
@@ -253,6 +255,43 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R60",
         rulings=(60,),
         rule="Who was given fruit is told so in the morning, and not by whom.",
+    ),
+    replace(TABLE[Ability.WEAR], ruling="CM-R85", rulings=(12, 13, 85)),
+    # After the MafiaScum wiki: Traffic Analyst, which speaks of whom the moderator relays messages for.
+    replace(
+        TABLE[Ability.MESSAGE],
+        ruling="CM-R93",
+        rulings=(54, 93),
+        rule="What a messenger writes is told in the morning to whoever it reaches, and not by whom.",
+    ),
+    # After the MafiaScum wiki: Rolestopper, Alien (role), Detective; Shield by what Bulwark says of it.
+    replace(
+        TABLE[Ability.ROLESTOP],
+        ruling="CM-R89",
+        rulings=(1, 2, 14, 89),
+        rule="A rolestop stops whatever others aim at its target, but a Strongman's kill, a bus drive and "
+        "another rolestop.",
+    ),
+    replace(
+        TABLE[Ability.ABDUCT],
+        ruling="CM-R90",
+        rulings=(1, 2, 4, 14, 89, 90),
+        rule="An alien blocks their target, and stops what others aim at them as a rolestop does, a rolestop "
+        "and another alien apart.",
+    ),
+    replace(
+        TABLE[Ability.DETECTIVE],
+        ruling="CM-R91",
+        rulings=(30, 91),
+        rule="A detective learns whether a player has ever sent a kill, tonight's too, whatever came of it, "
+        "and a Ninja's as well.",
+    ),
+    replace(
+        TABLE[Ability.SHIELD],
+        ruling="CM-R92",
+        rulings=(13, 14, 92),
+        rule="A shield dies in the place of the first whom their target would kill, before anything else "
+        "could stop that; nothing saves them. Of several the first in the list of players does.",
     ),
     replace(
         TABLE[Ability.BEFRIEND],

@@ -1,12 +1,13 @@
 """A case of a custom game put to its rules, and what of the answer only its cases say.
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
-value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
-choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
-has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
-refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
-of death are kill, bomb, guard, weakness, hiding, babysitter, love; of several the first of these. A `win`
-case has also `jesters`, `survivors`, `mafia a` to `mafia c`, `werewolves` and `config`.
+value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability: {target: night}}}, killed
+[players], dead}, `lovers` [[names]], `ruled` {key of a knot: choice}, `random_draws` [{label, value}] for
+each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected` has `turned` {"Ada:heal": [final targets]},
+`told` {player: what was given to them}, `codes` {"Ada:heal": refusal code} and `knot` {key, shape, choices
+sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, guard, shield,
+weakness, hiding, babysitter, love; of several the first of these. A `win` case has also `jesters`,
+`survivors`, `mafia a` to `mafia c`, `werewolves` and `config`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
-from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
@@ -45,6 +46,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
     state = case.get("state") or {}
     dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
     roles = {SlotId(name): parse_role(role) for name, role in case["roles"].items()}
+    roles |= {name: card for name, (card, _) in heirs(roles, dead).items()}
     position = CustomPosition(
         {name: role for name, role in roles.items() if name not in dead},
         int(case.get("night") or 1),
@@ -54,6 +56,8 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
         case.get("ruled") or {},
         fallen_abilities(roles[name] for name in roles if name in dead),
+        state.get("aimed") or {},
+        frozenset(state.get("killed") or ()),
     )
 
     return resolve(position, [parse_action(line) for line in case["actions"]], draw)
@@ -87,6 +91,7 @@ _CAUSE: Mapping[str, str] = {
     Reason.LANDED: "kill",
     Reason.UNSTOPPABLE: "kill",
     Reason.TOOK_THE_KILL: "guard",
+    Reason.SHIELDS: "shield",
     Reason.STRUCK_BACK: "bomb",
     Reason.LOVE: "love",
     Reason.WEAKNESS: "weakness",

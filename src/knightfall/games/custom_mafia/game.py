@@ -82,13 +82,22 @@ from knightfall.games.custom_mafia.orders import (
     words_of,
 )
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.rules import CycleQuestion, ending, is_quiet, judge, resolve
+from knightfall.games.custom_mafia.rules import (
+    MESSAGE_BEGINS,
+    CycleQuestion,
+    ending,
+    is_quiet,
+    judge,
+    resolve,
+)
 from knightfall.games.custom_mafia.setup import deal, setup_of
 from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
     Terms,
     avengers,
+    inherit,
+    named_so_far,
     night_position,
     used,
 )
@@ -108,7 +117,7 @@ from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
 _LONGEST_USE = 300
-"""Letters in which a player says how they use a card of the moderator's own."""
+"""Letters in which a player says how they use a card of the moderator's own, or of a message."""
 _TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
 """Of a card with both the word `kill` alone does not say which is meant."""
 
@@ -298,7 +307,7 @@ class CustomMafia(NightFileGame[Terms]):
         if state.phase is Phase.DAY and Ability.DAY_KILL in own and verb in (A_KILL, Ability.KILL):
             return Ability.DAY_KILL
         if verb == CHECK:
-            checks = [ability for ability in CHECKS if ability in own]
+            checks = [ability for ability in (*CHECKS, str(Ability.DETECTIVE)) if ability in own]
             tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
             usable = [ability for ability in checks if ability in tonight]
             return orders.one_check(checks, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))
@@ -325,16 +334,29 @@ class CustomMafia(NightFileGame[Terms]):
     def aim(
         self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
     ) -> Action | Refusal:
-        """With a card of the moderator's own a player may write what they like (CM-R68); who was voted out
-        may spare everybody."""
+        """With a card of the moderator's own a player may write what they like (CM-R68), and a messenger
+        what somebody is told (CM-R93); who was voted out may spare everybody."""
         if ability == Ability.AVENGE and argument.casefold() in _NOBODY:
             return Action(slot, ability)
+        if ability == Ability.MESSAGE and ":" in argument:
+            return self._message(state, slot, argument, aliases)
         found = super().aim(state, slot, ability, argument, aliases)
         if ability != Ability.OWN or not argument or isinstance(found, Action):
             return found
         if len(argument) > _LONGEST_USE:
             return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
         return Action(slot, ability, (), (argument,))
+
+    def _message(self, state: State, slot: SlotId, argument: str, aliases: Aliases) -> Action | Refusal:
+        """`NAME: what it says`."""
+        name, _, written = argument.partition(":")
+        found = super().aim(state, slot, Ability.MESSAGE, name.strip(), aliases)
+        text = " ".join(written.split())
+        if isinstance(found, Refusal) or not text:
+            return found
+        if len(text) > _LONGEST_USE:
+            return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
+        return found._replace(options=(f"{MESSAGE_BEGINS}{text}",))
 
     def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
         """Every ability on everybody; a bus drives its two either way round."""
@@ -384,10 +406,12 @@ class CustomMafia(NightFileGame[Terms]):
             asked = replace(state, questions=replace(state.questions, open=decided.key))
             return Step(asked, (Noted(ring_question(asked, decided)),))
         compelled = self._compelled(state, draw)
+        sent, rejected = (*sent, *compelled), {note.action for note in decided.night.rejected}
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
-            used_last=used((*sent, *compelled), decided.night),
+            used_last=used(sent, rejected),
+            aimed=named_so_far(state.aimed, sent, state.number, rejected),
             questions=replace(state.questions, open="", tonight={}),
         )
         rings = decided.settled
@@ -461,6 +485,15 @@ class CustomMafia(NightFileGame[Terms]):
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""
         return judge(state)
+
+    def check_wins(self, state: State, events: tuple[Event, ...] = ()) -> Step[State]:
+        """Who inherits something of the dead is told, and whoever knows them (CM-R86, CM-R87); then the
+        wins."""
+        after = inherit(state)
+        step = super().check_wins(after, events)
+        if after is state or step.state.winner is not None:
+            return step
+        return Step(step.state, (*step.events, *views.inherited(state, after)), step.refused)
 
     def follow(self, state: State, slot: SlotId) -> tuple[SlotId, ...]:
         """CM-R16: who loved the dead, by day as by night."""

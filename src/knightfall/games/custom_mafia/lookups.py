@@ -26,29 +26,26 @@ from knightfall.games.custom_mafia.abilities import (
     Passive,
     Trait,
 )
-from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
-from knightfall.games.custom_mafia.options import RULINGS, parse_options
-from knightfall.games.custom_mafia.roles import (
+from knightfall.games.custom_mafia.catalog import (
     CATALOG,
     FACTION_KILL,
     GOON,
     MODIFIERS,
-    PHRASES,
+    NIGHT_X,
     STRONG,
     TOWNIE,
     X_SHOT,
     Entry,
     Kind,
-    bases_of,
-    given_by,
-    parse_role,
-    split,
 )
+from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
+from knightfall.games.custom_mafia.options import RULINGS, parse_options
+from knightfall.games.custom_mafia.roles import PHRASES, bases_of, given_by, parse_role, split
 from knightfall.games.custom_mafia.rules import CustomNight, resolve
 from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
-from knightfall.mafia.roles import TEAMS, Alignment, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 from knightfall.parameters import Parameter
 from knightfall.sentence import SlotId, Way, joined, sentence
 
@@ -229,7 +226,10 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
     word."""
     modifier = PHRASES.get(tuple(split(name.casefold())))
     if isinstance(modifier, Entry) and modifier.kind is Kind.MODIFIER:
-        example = "2-Shot Doctor" if modifier is X_SHOT else f"{modifier.name} Doctor"
+        examples = {X_SHOT: "2-Shot Doctor", NIGHT_X: "Night-2 Doctor"}
+        limited = {Modifier.ACTIVATED: "Bulletproof", Modifier.PERSONAL: "Alien"}
+        fitting = next((base for one, base in limited.items() if modifier.gives == one), "Doctor")
+        example = examples.get(modifier) or f"{modifier.name} {fitting}"
         lines = {key: RULINGS[key] for key in (f"CM-R{number}" for number in sorted(modifier.rulings))}
         return ModifierDetails(_catalog_entry(modifier), example, lines)
     role = parse_role(name)
@@ -267,21 +267,23 @@ def _power(role: Role, entry: Entry) -> Power:
         shots = {**role.abilities, **role.passives}.get(given)
         if limit is not X_SHOT:
             limits[limit.name] = limit.does
-        elif shots and isinstance(entry.gives, Passive):
+        elif shots and isinstance(entry.gives, Passive) and given == entry.gives:
             limits[f"{shots}-Shot"] = f"Stops {shots} kill{'s' * (shots > 1)} in the whole game."
         elif shots:
             times = "once" if shots == 1 else f"{shots} times"
             limits[f"{shots}-Shot"] = f"Works {times} in the whole game."
+    # A passive that has to be used is what its ability says.
+    used = row if row is not None and isinstance(entry.gives, Passive) else entry
     strong = given in STRONG_KILLS or (given in KILLS and Trait.STRONGMAN in role.traits)
     unseen = given in HIDDEN_KILLS or (given in KILLS and Trait.NINJA in role.traits)
     return Power(
         entry.name,
         entry.kind,
-        entry.does,
+        used.does,
         limits,
         None if row is None else row.line(row.word),
         None if row is None else row.visits + ", unseen" * unseen,
-        STRONG if strong else entry.stopped_by,
+        STRONG if strong else used.stopped_by,
     )
 
 

@@ -107,7 +107,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R48": "While an Encryptor lives, the mafia may talk by day, too.",
     "CM-R49": "A Traitor counts as mafia and wins with it; nobody of the mafia knows them, nor they the "
     "mafia, and they never carry its kill.",
-    "CM-R63": "Nothing that others do protects a macho from a kill; what they do themselves does.",
+    "CM-R63": "Nothing that others do protects a macho from a kill, a rolestop neither; what they do "
+    "themselves does.",
     "CM-R64": "What others aim at an Ascetic fails, kills apart, even where it names another player, too.",
     "CM-R65": "A backup's ability works once somebody of their own side who had it is dead.",
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
@@ -121,6 +122,22 @@ _RULINGS: Mapping[str, str] = {
     "CM-R77": "A treestump who died may go on posting, and their vote does not count.",
     "CM-R78": "Where nights are skipped, a day follows the day, and nobody does anything in between; who was "
     "voted out and may kill somebody does so before the next day begins.",
+    # After the MafiaScum wiki: Night Specific, Roaming, Activated. The list of Complex Normal names Novice,
+    # Indecisive and Complex only; what they mean here, and Simple, is the usual reading.
+    "CM-R80": "What works on a night by its number works then only; of several such numbers on each.",
+    "CM-R81": "What a novice has does not work on night 1.",
+    "CM-R82": "The indecisive name for an ability nobody whom they named for it the night before.",
+    "CM-R83": "The roaming name nobody twice for an ability, whatever came of it and wherever it went.",
+    "CM-R84": "Simple works on a Vanilla Townie or a Goon only, complex on everybody else only.",
+    "CM-R85": "An activated Bulletproof, Ninja or Strongman is one in a night in which they use it; a "
+    "roleblock or a jail stops a vest, and a use is spent whether or not it stopped anything.",
+    # After the MafiaScum wiki: Backup, Universal Backup (the Normal version).
+    "CM-R86": "A backup of what works by itself is it once somebody of their own side who was it is dead; "
+    "they are told, and so is whoever knows them by it.",
+    "CM-R87": "A Universal Backup becomes the first of their side who dies and was not vanilla, with the "
+    "uses left; of several at once the first in the list of players.",
+    # After what the MafiaScum wiki says of a Personal Alien.
+    "CM-R88": "What a personal roleblocker, rolestopper or alien does has no effect on the mafia's kill.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -170,6 +187,12 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.TOLD: _OWN,
     Reason.TYPED: _OWN,
     Reason.ASCETIC: _each("CM-R64"),
+    Reason.ROLESTOPPED: _each("CM-R89"),
+    Reason.ABDUCTED: _each("CM-R90"),
+    Reason.SHIELDED: _each("CM-R92"),
+    Reason.SHIELDS: _each("CM-R92"),
+    Reason.SIMPLE: _each("CM-R84"),
+    Reason.COMPLEX: _each("CM-R84"),
     Reason.HIDDEN: _each("CM-R50"),
     Reason.FOUND_OUT: _each("CM-R50"),
     Reason.ALONE: _each("CM-R51"),

@@ -19,424 +19,39 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.catalog import (
+    AIMED,
+    BASES,
+    BUNDLES,
+    CATALOG,
+    GOON,
+    JACK,
+    MODIFIERS,
+    NIGHT_X,
+    NIGHTS,
+    OWN,
+    OWN_SIDES,
+    TOWNIE,
+    VANILLA,
+    X_SHOT,
+    Bundle,
+    Entry,
+    Kind,
+)
 from knightfall.mafia.ability_row import AbilityRow
-from knightfall.mafia.ability_table import NOTHING
-from knightfall.mafia.roles import TEAMS, Alignment, Knowledge, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
 
-_TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
+_TOWN, _MAFIA = Alignment.TOWN, Alignment.MAFIA
 _WOLVES = Alignment.WEREWOLVES
-_LONERS = (Alignment.JESTER, Alignment.SURVIVOR)
-
-
-class Kind(StrEnum):
-    """What an entry gives. The order is that of a name: what one is, what works by itself, what one does."""
-
-    TRAIT = "trait"
-    PASSIVE = "passive"
-    ACTION = "action"
-    OWN_SIDE = "own side"
-    """A role that is a side of its own."""
-    BARE = "no power"
-    MODIFIER = "modifier"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One word of a role's name. `rulings` are numbers of CM-R.
-
-    `gives`: the ability, passive, trait or modifier; None for what has nothing, or only shots. `row` is the
-    ability's; `limited`: as which ability it is used where it does not always work. `side`: the only one
-    there is; `leans`: the one where none is written; `sides`: where the role can be, () anywhere.
-    `stopped_by`: what keeps it from working, None where nothing happens. `needs_kill`: nothing without one.
-    `tells`: what its holder knows of the others who have it. `compact`: what it does by night is told by the
-    nights in columns of numbers (`simulation/nights.py`); else the rules themselves are asked.
-    """
-
-    name: str
-    kind: Kind
-    does: str
-    rulings: tuple[int, ...]
-    gives: str | None = None
-    row: AbilityRow | None = None
-    stopped_by: str | None = None
-    side: Alignment | None = None
-    leans: Alignment = Alignment.TOWN
-    sides: tuple[Alignment, ...] = ()
-    aliases: tuple[str, ...] = ()
-    needs_kill: bool = False
-    tells: Knowledge | None = None
-    compact: bool = False
-    limited: AbilityRow | None = None
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """`CM-R10`."""
-        return tuple(f"CM-R{number}" for number in self.rulings)
-
-
-STRONG = "a commuting target only"
-"""What stops the kill of a Strongman."""
-
-
-def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
-    return Entry(
-        name,
-        Kind.ACTION,
-        row.does,
-        row.rulings,
-        row.id,
-        row,
-        row.stopped_by,
-        side,
-        sides=(_TOWN,) if row.id == Ability.BEFRIEND else (),
-        aliases=row.aliases,
-    )
-
-
-OWN = _action("Own card", BY_ID[Ability.OWN])
-"""A card that nobody but its moderator knows: it is written in quotation marks, Town “Lamplighter”."""
-ACTIONS: tuple[Entry, ...] = tuple(_action(row.role, row) for row in ABILITIES if row.role)
-FACTION_KILL = _action("Mafia Kill", BY_ID[Ability.MAFIA_KILL], _MAFIA)
-"""What every mafioso has; it is no word of a role's name."""
-
-PASSIVES: tuple[Entry, ...] = (
-    Entry(
-        "Bulletproof",
-        Kind.PASSIVE,
-        "Survives every kill, or as many as the card says.",
-        (12, 13),
-        Passive.BULLETPROOF,
-        stopped_by="a Strongman's kill",
-        aliases=("bp", "bullet proof"),
-        compact=True,
-    ),
-)
-
-TRAITS: tuple[Entry, ...] = (
-    Entry(
-        "Lover",
-        Kind.TRAIT,
-        "Dies when another of the lovers dies.",
-        (16, 35),
-        Trait.LOVER,
-        stopped_by=NOTHING,
-        compact=True,
-    ),
-    Entry(
-        "Mason",
-        Kind.TRAIT,
-        "Knows the other Masons, and that they are town.",
-        (35,),
-        Trait.MASON,
-        stopped_by=NOTHING,
-        sides=(_TOWN,),
-        tells=Knowledge.PARTNERS,
-        compact=True,
-    ),
-    Entry(
-        "Neighbor",
-        Kind.TRAIT,
-        "Knows the other Neighbors and talks with them in private, but does not know their sides.",
-        (46,),
-        Trait.NEIGHBOR,
-        stopped_by=NOTHING,
-        aliases=("neighbour",),
-        tells=Knowledge.NEIGHBORS,
-        compact=True,
-    ),
-    Entry(
-        "Innocent Child",
-        Kind.TRAIT,
-        "Everybody is told at the start that they are of the town.",
-        (47,),
-        Trait.INNOCENT_CHILD,
-        stopped_by=NOTHING,
-        sides=(_TOWN,),
-        aliases=("ic", "innocentchild"),
-        tells=Knowledge.PUBLIC,
-        compact=True,
-    ),
-    Entry(
-        "Encryptor",
-        Kind.TRAIT,
-        "While an Encryptor lives, the mafia may talk in private by day, too.",
-        (48,),
-        Trait.ENCRYPTOR,
-        stopped_by=NOTHING,
-        leans=_MAFIA,
-        sides=(_MAFIA,),
-        aliases=("encrypter",),
-        compact=True,
-    ),
-    Entry(
-        "Traitor",
-        Kind.TRAIT,
-        "Wins with the mafia, but neither knows its other members nor is known to them, and has no part in "
-        "its kill.",
-        (49,),
-        Trait.TRAITOR,
-        stopped_by=NOTHING,
-        leans=_MAFIA,
-        sides=(_MAFIA,),
-        compact=True,
-    ),
-    Entry(
-        "Macho",
-        Kind.TRAIT,
-        "Nothing that others do protects them from a kill.",
-        (63,),
-        Trait.MACHO,
-        stopped_by=NOTHING,
-    ),
-    Entry(
-        "Ascetic",
-        Kind.TRAIT,
-        "Nothing but a kill works on them.",
-        (64,),
-        Trait.ASCETIC,
-        stopped_by=NOTHING,
-    ),
-    Entry(
-        "Doublevoter",
-        Kind.TRAIT,
-        "Their vote counts twice, which nobody is told.",
-        (75,),
-        Trait.DOUBLEVOTER,
-        stopped_by=NOTHING,
-        aliases=("double voter", "doublevote"),
-        compact=True,
-    ),
-    Entry(
-        "Voteless",
-        Kind.TRAIT,
-        "Their vote does not count, which nobody is told.",
-        (75,),
-        Trait.VOTELESS,
-        stopped_by=NOTHING,
-        compact=True,
-    ),
-    Entry(
-        "Loved",
-        Kind.TRAIT,
-        "It takes one vote more to eliminate them.",
-        (76,),
-        Trait.LOVED,
-        stopped_by=NOTHING,
-        aliases=("beloved",),
-        compact=True,
-    ),
-    Entry(
-        "Hated",
-        Kind.TRAIT,
-        "It takes one vote fewer to eliminate them.",
-        (76,),
-        Trait.HATED,
-        stopped_by=NOTHING,
-        compact=True,
-    ),
-    Entry(
-        "Treestump",
-        Kind.TRAIT,
-        "Goes on posting after their death, without a vote.",
-        (77,),
-        Trait.TREESTUMP,
-        stopped_by=NOTHING,
-        aliases=("tree stump",),
-        compact=True,
-    ),
-    Entry(
-        "Miller",
-        Kind.TRAIT,
-        "Is Guilty to a Cop, and knows it.",
-        (23, 35),
-        Trait.MILLER,
-        stopped_by=NOTHING,
-        sides=(_TOWN, *_LONERS),
-        compact=True,
-    ),
-    Entry(
-        "Bomb",
-        Kind.TRAIT,
-        "Kills whoever kills them at night.",
-        (15, 35),
-        Trait.BOMB,
-        stopped_by=NOTHING,
-        compact=True,
-    ),
-    Entry(
-        "Godfather",
-        Kind.TRAIT,
-        "Is Innocent to a Cop.",
-        (23,),
-        Trait.GODFATHER,
-        stopped_by=NOTHING,
-        leans=_MAFIA,
-        sides=(_MAFIA, _KILLER),
-        aliases=("gf", "god father", "investigation immune", "investigative immune"),
-        compact=True,
-    ),
-    Entry(
-        "Ninja",
-        Kind.TRAIT,
-        "Kills without being seen by anybody who looks.",
-        (28,),
-        Trait.NINJA,
-        limited=BY_ID[Ability.HIDDEN_KILL],
-        stopped_by=NOTHING,
-        leans=_MAFIA,
-        needs_kill=True,
-        compact=True,
-    ),
-    Entry(
-        "Strongman",
-        Kind.TRAIT,
-        "A kill that roleblocks, jails, protection and Bulletproof can't stop.",
-        (14,),
-        Trait.STRONGMAN,
-        limited=BY_ID[Ability.STRONG_KILL],
-        stopped_by=NOTHING,
-        leans=_MAFIA,
-        aliases=("strong man",),
-        needs_kill=True,
-        compact=True,
-    ),
-)
-
-OWN_SIDES: tuple[Entry, ...] = (
-    Entry(
-        "Serial Killer",
-        Kind.OWN_SIDE,
-        "Kills a player, and has no partners.",
-        (13, 23, 24, 38),
-        Ability.KILL,
-        BY_ID[Ability.KILL],
-        BY_ID[Ability.KILL].stopped_by,
-        _KILLER,
-        aliases=("sk", "serialkiller"),
-    ),
-    Entry("Jester", Kind.OWN_SIDE, "Wins by being voted out.", (39,), side=Alignment.JESTER),
-    Entry(
-        "Survivor",
-        Kind.OWN_SIDE,
-        "Wins by being alive at the end, whoever else wins.",
-        (40,),
-        side=Alignment.SURVIVOR,
-    ),
-)
-TOWNIE = Entry(
-    "Vanilla Townie",
-    Kind.BARE,
-    "Has only a vote.",
-    (36,),
-    side=Alignment.TOWN,
-    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager"),
-)
-GOON = Entry(
-    "Goon",
-    Kind.BARE,
-    "Has partners and the mafia's kill, and no other ability.",
-    (32, 35, 37),
-    side=Alignment.MAFIA,
-    aliases=("mafioso", "vanilla goon"),
-)
-VANILLA = "vanilla"
-"""The word by itself: no power, on the side that is written."""
-
-
-def _modifier(name: str, modifier: Modifier, does: str, ruling: int, *aliases: str) -> Entry:
-    return Entry(name, Kind.MODIFIER, does, (ruling,), modifier, aliases=aliases)
-
-
-X_SHOT = Entry(
-    "X-Shot",
-    Kind.MODIFIER,
-    "Works 1 to 9 times in the whole game; Bulletproof stops as many kills.",
-    (12, 20),
-)
-MODIFIERS: tuple[Entry, ...] = (
-    _modifier("Odd-Night", Modifier.ODD_NIGHT, "Works on nights 1, 3, 5 and so on.", 21, "odd"),
-    _modifier("Even-Night", Modifier.EVEN_NIGHT, "Works on nights 2, 4, 6 and so on.", 21, "even"),
-    _modifier(
-        "Non-Consecutive",
-        Modifier.NON_CONSECUTIVE,
-        "Does not work on two nights in a row.",
-        22,
-        "nonconsecutive",
-        "non consecutive night",
-    ),
-    _modifier("Lazy", Modifier.LAZY, "Fails while at most one living player is not of the town.", 19),
-    _modifier("Loyal", Modifier.LOYAL, "Works on players of the same side only.", 18),
-    _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
-    _modifier("Weak", Modifier.WEAK, "Its user dies on reaching a player of another side.", 17),
-    _modifier(
-        "Backup",
-        Modifier.BACKUP,
-        "Does not work before a player of the same side who could do the same is dead.",
-        65,
-    ),
-    _modifier(
-        "Compulsive", Modifier.COMPULSIVE, "Whoever sends nothing uses it on a player who is drawn.", 66
-    ),
-)
-BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
-"""What gives a role something, in the order of its name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """A word for several bases at once; `shots` and `modifiers` are those that each has by itself."""
-
-    name: str
-    entries: tuple[Entry, ...]
-    shots: int | None = None
-    modifiers: frozenset[Modifier] = frozenset()
-
-
-def _base(name: str) -> Entry:
-    return next(entry for entry in BASES if entry.name == name)
-
-
 _BACKUP = frozenset({Modifier.BACKUP})
-JACK = Bundle("Jack-of-all-Trades", tuple(map(_base, ("Doctor", "Vigilante", "Roleblocker", "Cop"))), 1)
-"""CM-R67: where its abilities are written, it means nothing else than that each works once."""
-BUNDLES: Mapping[str, Bundle] = {
-    **dict.fromkeys(("jack of all trades", "joat", "jack"), JACK),
-    "deputy": Bundle("Deputy", (_base("Cop"),), None, _BACKUP),
-    **dict.fromkeys(
-        ("medical student", "nurse"), Bundle("Medical Student", (_base("Doctor"),), None, _BACKUP)
-    ),
-}
-"""Names for what has a name in full."""
-
-CATALOG: tuple[Entry, ...] = (
-    TOWNIE,
-    GOON,
-    *ACTIONS,
-    *PASSIVES,
-    *TRAITS,
-    *OWN_SIDES,
-    X_SHOT,
-    *MODIFIERS,
-)
-"""Every word that a role can be written with, but for the sides and numbers."""
-
-AIMED = frozenset({Modifier.LOYAL, Modifier.DISLOYAL, Modifier.WEAK})
-"""Modifiers that ask whom an action is aimed at."""
-
-
-def role_aliases(role: str) -> tuple[str, ...]:
-    """The other words that players use for the bases of a role's name, such as “doc”."""
-    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
-    return tuple(alias for base in bases for alias in base.aliases)
 
 
 def _a(name: str) -> str:
@@ -457,6 +72,12 @@ MOST_SHOTS = 9
 _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
     {Modifier.LOYAL, Modifier.DISLOYAL},
+    {Modifier.SIMPLE, Modifier.COMPLEX},
+    *(
+        {night, modifier}
+        for night in ON_NIGHT
+        for modifier in (Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT, Modifier.NOVICE)
+    ),
 )
 _SIDE: Mapping[Alignment, str] = {
     Alignment.TOWN: "town",
@@ -478,6 +99,10 @@ _GIVING: Mapping[str, int] = {
     if base.side is None
 }
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
+_PERSONAL = (Ability.ROLEBLOCK, Ability.ROLESTOP, Ability.ABDUCT)
+"""CM-R88: what holds or keeps away, and protects from no kill by itself."""
+_NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
+"""What nobody can come to be by a death: whom one loves and knows is settled at the start."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -547,7 +172,7 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
     {
         **{
             tuple(split(written.casefold())): entry
-            for entry in CATALOG
+            for entry in (*CATALOG, *NIGHTS)
             for written in (entry.name, *entry.aliases)
         },
         **{tuple(side.name.casefold().split()): side for side in SIDES},
@@ -638,13 +263,17 @@ class UnknownRoleWord(RoleFault):
 def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
     """The names of the words that look most like what is written, alone or with what follows, the nearest
     first; at most so many, and none less alike than `least` (0 to 1)."""
-    said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word is not X_SHOT}
+    return _near(tuple(word.casefold() for word in written[:2]), most, least)
+
+
+@lru_cache(maxsize=4096)
+def _near(written: tuple[str, ...], most: int, least: float) -> tuple[str, ...]:
+    """`near_words` of one or two words; kept, for a post has the same words again and again."""
+    said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     found: list[str] = []
     for length in (2, 1):
-        found += get_close_matches(
-            " ".join(written[:length]).casefold(), said, n=most, cutoff=max(0.8, least)
-        )
-    found += get_close_matches(written[0].casefold(), said, n=most, cutoff=least)
+        found += get_close_matches(" ".join(written[:length]), said, n=most, cutoff=max(0.8, least))
+    found += get_close_matches(written[0], said, n=most, cutoff=least)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
 
@@ -668,8 +297,14 @@ class Part:
     @property
     def row(self) -> AbilityRow | None:
         """The ability as which it is used; None for what works by itself."""
+        works_so_often = self.base.kind is Kind.PASSIVE and Modifier.ACTIVATED not in self.modifiers
         is_limited = self.base.limited is not None and (self.shots is not None or self.modifiers)
-        return self.base.limited if is_limited else self.base.row
+        return self.base.limited if is_limited and not works_so_often else self.base.row
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is what its holder comes to be by a death (CM-R86)."""
+        return self.row is None and Modifier.BACKUP in self.modifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -720,6 +355,8 @@ def spelling_of(text: str) -> Spelling:
     if any(isinstance(word, Alone) for word in words) and side in (_TOWN, *TEAMS):
         known = ", ".join(entry.name for entry in OWN_SIDES)
         raise refuse(f"third party has to be followed by a side of its own: {known}.")
+    if len(parts) > 1 and any(part.base.gives is Trait.UNIVERSAL_BACKUP for part in parts):
+        raise refuse("a Universal Backup has no other ability: write Universal Backup alone.")
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
@@ -781,6 +418,8 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     """The base with its modifiers, each once and none against another."""
     if X_SHOT in waiting:
         raise refuse("say how many shots: 1-Shot to 9-Shot.")
+    if NIGHT_X in waiting:
+        raise refuse("say which night: Night-1 to Night-9.")
     if base.kind is Kind.BARE:
         raise refuse(f"{waiting[0].name} limits an ability, but {_a(base.name)} has none.")
     shots = [word.number for word in waiting if isinstance(word, Shots)]
@@ -798,6 +437,12 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base, row = part.base, part.row
+    if row is None and part.modifiers == _BACKUP:
+        if base.gives in _NOT_BACKED:
+            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
+        if part.shots is not None:
+            raise refuse(f"write Backup {base.name} without a number of shots.")
+        return
     if row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
             raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
@@ -805,7 +450,13 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     if row.by_day and part.modifiers:
         raise refuse(f"{_a(base.name)} does nothing at night: of the modifiers it can have X-Shot only.")
     if not row.targets and part.modifiers & AIMED:
-        raise refuse(f"{_a(base.name)} has no target: loyal, disloyal and weak mean nothing for it.")
+        idle = " and ".join(one.name for one in MODIFIERS if one.gives in part.modifiers & AIMED)
+        raise refuse(f"{_a(base.name)} has no target: {idle} would mean nothing for it.")
+    if Modifier.PERSONAL in part.modifiers and row.id not in _PERSONAL:
+        known = ", ".join(BY_ID[one].role for one in _PERSONAL)
+        raise refuse(f"what Personal means is settled for these only: {known}.")
+    if Modifier.ACTIVATED in part.modifiers and base.limited is None:
+        raise refuse(f"{_a(base.name)} has to be used to do anything: leave out Activated.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
         raise refuse("a Serial Killer has no partners: a loyal action would never work.")
 
@@ -834,16 +485,20 @@ def parse_role(text: str) -> Role:
         side,
         abilities,
         traits,
-        {ability: part.modifiers for ability, part in acting if part.modifiers},
+        {
+            **{ability: part.modifiers for ability, part in acting if part.modifiers},
+            **{str(part.base.gives): part.modifiers for part in parts if part.waits},
+        },
         {passive: part.shots for passive, part in _giving(parts, Passive)},
         {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
     )
 
 
 def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
-    """The parts that give something of the kind, with what they give."""
+    """The parts that give something of the kind from the start, with what they give."""
     for part in parts:
-        if isinstance(part.base.gives, what) and (part.row is None or part.row is part.base.row):
+        given = not part.waits and (part.row is None or part.row is part.base.row)
+        if isinstance(part.base.gives, what) and given:
             yield part.base.gives, part
 
 
@@ -857,6 +512,35 @@ def _full_name(spelling: Spelling) -> str:
         words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
         words.append(part.name)
     return " ".join(words)
+
+
+def waiting(role: Role) -> frozenset[str]:
+    """CM-R86: the traits and passives that the card comes to have when somebody who had them dies."""
+    return frozenset(given for given in role.modifiers if given not in role.abilities)
+
+
+def heir_of(role: Role, dead: Sequence[Role]) -> Role:
+    """The card as the dead of its side make it, they in the order of seats (CM-R86, CM-R87); the same where
+    it inherits nothing."""
+    own = [one for one in dead if one.alignment is role.alignment]
+    if Trait.UNIVERSAL_BACKUP in role.traits:
+        return next((one for one in own if _inherited(one, role)), role)
+    had = frozenset[str]().union(*((*one.traits, *one.passives) for one in own)) & waiting(role)
+    if not had:
+        return role
+    spelling = spelling_of(role.name)
+    parts = (
+        replace(part, modifiers=part.modifiers - _BACKUP) if part.waits and part.base.gives in had else part
+        for part in spelling.parts
+    )
+    return parse_role(_full_name(replace(spelling, parts=tuple(parts))))
+
+
+def _inherited(dead: Role, heir: Role) -> bool:
+    """Whether a universal backup becomes this card: it has more than a vote and lovers, and the mafia knows
+    its holder as it knows the heir."""
+    more = any(base.gives not in (Trait.LOVER, Trait.UNIVERSAL_BACKUP) for base in bases_of(dead))
+    return more and dead.in_team == heir.in_team
 
 
 def own_name(role: Role) -> str:
@@ -879,7 +563,7 @@ def rolecop_name(role: Role) -> str:
 def bases_of(role: Role) -> tuple[Entry, ...]:
     """The entries that a card is made of, in the order of its name; none of a vanilla card."""
     own = _OF_SIDE.get(role.alignment)
-    given: set[str] = {*role.abilities, *role.passives, *role.traits}
+    given: set[str] = {*role.abilities, *role.passives, *role.traits, *role.modifiers}
     if own is not None and own.gives is not None:
         given.discard(own.gives)
     bases = [BASES[place] for place in sorted({_GIVING[one] for one in given if one in _GIVING})]

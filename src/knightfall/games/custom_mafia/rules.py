@@ -22,11 +22,13 @@ from knightfall.games.custom_mafia.abilities import (
     ACTION_MODIFIERS,
     CHECKS,
     KILLS,
+    MAFIAS_KILLS,
     REPORTS,
     STRONG_KILLS,
     Ability,
     Passive,
     Trait,
+    is_vanilla,
 )
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
 from knightfall.games.custom_mafia.roles import rolecop_name
@@ -129,14 +131,21 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
     str(Ability.COP),
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
-_OWN = str(Ability.OWN)
+_OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
+_MESSAGE = str(Ability.MESSAGE)
+_SHIELD, _DETECTIVE = str(Ability.SHIELD), str(Ability.DETECTIVE)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
 _STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
 _LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
-_WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY})
+_SIMPLE, _COMPLEX = Modifier.SIMPLE, Modifier.COMPLEX
+_WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY, _SIMPLE, _COMPLEX})
 _KILL, _SURE_KILL = str(Ability.KILL), "sure kill"
 """What kills of all abilities count as, those that nothing stops apart."""
+
+
+MESSAGE_BEGINS = ": "
+"""What stands in a line between whom a message is for and what it says."""
 
 
 class Paper:
@@ -183,8 +192,15 @@ class Paper:
                 else:
                     self.vests[slot] = left
 
+    def spares(self, cause: Action, went: Action) -> bool:
+        """CM-R88: what is personal has no effect on the mafia's kill."""
+        roles = self.position.roles
+        personal = roles[cause.actor].asks(cause.ability, Modifier.PERSONAL)
+        return personal and went.ability in MAFIAS_KILLS and roles[went.actor].in_team
+
     def failure(self, went: Action) -> str | None:
-        """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19)."""
+        """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19); simple and complex
+        (CM-R84)."""
         roles = self.position.roles
         if went.ability not in KILLS:
             for target in went.targets:
@@ -197,6 +213,12 @@ class Paper:
                 return Reason.LOYAL
             if _DISLOYAL in modifiers and any(own):
                 return Reason.DISLOYAL
+        if _SIMPLE in modifiers or _COMPLEX in modifiers:
+            bare = [is_vanilla(roles[target]) for target in went.targets]
+            if _SIMPLE in modifiers and not all(bare):
+                return Reason.SIMPLE
+            if _COMPLEX in modifiers and any(bare):
+                return Reason.COMPLEX
         if _LAZY in modifiers:
             others = [role for role in roles.values() if role.alignment is not _TOWN]
             return Reason.LAZY if len(others) <= 1 else None
@@ -208,7 +230,7 @@ def begin(paper: Paper) -> Pass:
     sheet = Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
     leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
-    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure)
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure, paper.spares)
 
 
 def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...], ...] = ()) -> CustomNight:
@@ -219,11 +241,12 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     arrived: dict[str, list[Action]] = {}
     reports: dict[Action, Action] = {}
     for sent in tuple(run.aims):
-        ability, sure = sent.ability, False
+        ability, sure, macho = sent.ability, False, False
         if ability in KILLS:
+            macho = _MACHO in position.roles[run.aims[sent][0]].traits
             sure = ability in STRONG_KILLS or _STRONGMAN in position.roles[sent.actor].traits
             ability = _SURE_KILL if sure else _KILL
-        if (went := run.arrive(sent, sure)) is None:
+        if (went := run.arrive(sent, sure, macho)) is None:
             continue
         if ability in REPORTS:
             reports[sent] = went
@@ -233,12 +256,15 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     for quiet in (*hides, *arrived.get(_FRAME, ())):
         sheet.stand(quiet, Reason.HOLDS)
     _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
+    worn = {vest.actor: vest for vest in _unheld(sheet, run, paper.admitted, _WEAR, Reason.HOLDS)}
     gifts = _gifts(sheet, arrived)
+    kills, shot = _met(position, sheet, arrived.get(_KILL, ()), hides, arrived.get(_SHIELD, ()))
     sides = _Sides(
         arrived.get(_SURE_KILL, ()),
-        _seeking(sheet, arrived.get(_KILL, ()), hides) if hides else arrived.get(_KILL, ()),
+        kills,
         (*arrived.get(_HEAL, ()), *sits) if sits else arrived.get(_HEAL, ()),
         by_target(posted),
+        worn,
     )
     drawn: tuple[Lot, ...] = ()
     if sides.kills and TIES not in position.rules.house:
@@ -253,7 +279,8 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
-    deaths = [*dead, *settle_guards(sheet, posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
+    deaths = [*dead, *shot, *settle_guards(sheet, posted)]
+    deaths += _weak_deaths(paper, sheet) if paper.weak else ()
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -295,21 +322,35 @@ def _leave_to_moderator(
     """CM-R68: what came of cards of the moderator's own is theirs to say, unless their holders were held."""
     for action in arrived:
         sheet.stand(action, Reason.TYPED)
+    _unheld(sheet, run, admitted, _OWN, Reason.TYPED)
+
+
+def _unheld(
+    sheet: Sheet, run: Pass, admitted: Iterable[Action], ability: str, reason: Reason
+) -> list[Action]:
+    """What names nobody, noted as it goes: what a block or a jail stops does not happen."""
+    found = []
     for action in admitted:
-        if action.ability == _OWN and not action.targets:
+        if action.ability == ability and not action.targets:
             if obstacle := run.held(action):
                 sheet.stop(action, *obstacle)
             else:
-                sheet.stand(action, Reason.TYPED)
+                sheet.stand(action, reason)
+                found.append(action)
+    return found
 
 
 def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
-    """Fruit, of nobody known (CM-R60), and a friendly neighbor's word (CM-R61)."""
+    """Fruit, of nobody known (CM-R60), a friendly neighbor's word (CM-R61), and messages (CM-R93)."""
     found = []
     for ability, answer, named in ((_FRUIT, "fruit", False), (_BEFRIEND, "Town", True)):
         for action in arrived.get(ability, ()):
             sheet.stand(action, Reason.TOLD)
             found.append(Gift(action.targets[0], action, answer, named))
+    for action in arrived.get(_MESSAGE, ()):
+        sheet.stand(action, Reason.TOLD)
+        text = "".join(action.options).removeprefix(MESSAGE_BEGINS)
+        found.append(Gift(action.targets[0], action, text, False))
     return found
 
 
@@ -323,6 +364,37 @@ def _seeking(sheet: Sheet, kills: Sequence[Action], hides: Sequence[Action]) -> 
         else:
             sheet.stop(kill, Reason.HIDDEN, hide)
     return found
+
+
+def _met(
+    position: CustomPosition,
+    sheet: Sheet,
+    kills: Sequence[Action],
+    hides: Sequence[Action],
+    shields: Sequence[Action],
+) -> tuple[Sequence[Action], list[Death]]:
+    """The kills that find their target at home and no shield in their way, and the dead shields (CM-R92)."""
+    if hides:
+        kills = _seeking(sheet, kills, hides)
+    if not shields:
+        return kills, []
+    waiting = by_target(sorted(shields, key=lambda one: list(position.roles).index(one.actor)))
+    found, deaths = [], []
+    for kill in kills:
+        victim = kill.targets[0]
+        macho = _MACHO in position.roles[victim].traits  # CM-R63
+        shield = next((one for one in waiting.get(kill.actor, ()) if one.actor != victim and not macho), None)
+        if shield is None:
+            found.append(kill)
+            continue
+        waiting[kill.actor].remove(shield)
+        sheet.absorb(kill, Reason.SHIELDED, shield)
+        sheet.stand(shield, Reason.SHIELDS)
+        end = Note(shield, Fate.STOOD, Reason.SHIELDS, kill, "CM-R92")
+        deaths.append(Death(shield.actor, (end,)))
+    for shield in (one for left in waiting.values() for one in left):
+        sheet.stand(shield, Reason.UNUSED)
+    return found, deaths
 
 
 def _take_along(
@@ -371,12 +443,13 @@ def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
 
 class _Sides(NamedTuple):
     """Who fights: kills that nothing stops and those that shields stop, in the order in which they meet them;
-    heals, and for each player the guards, in the order in which they step in."""
+    heals, and for each player the guards, in the order in which they step in; and who wears a vest."""
 
     sure: Sequence[Action]
     kills: Sequence[Action]
     heals: Sequence[Action]
     guards: Mapping[SlotId, Sequence[Action]]
+    worn: Mapping[SlotId, Action]
 
 
 def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
@@ -422,7 +495,7 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
     # CM-R10 to CM-R13; CM-R63: of others nothing protects a macho.
     macho = {slot for slot, role in position.roles.items() if _MACHO in role.traits}
     helped = [heal for heal in heals if heal.targets[0] not in macho - {heal.actor}] if macho else heals
-    cover = Cover(helped, paper.proof, paper.vests)
+    cover = Cover(helped, {**paper.proof, **sides.worn}, paper.vests)
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items() if prisoner not in macho}
     guards = {slot: some for slot, some in sides.guards.items() if slot not in macho}
     line = GuardedCover(cover, jails, guards, "doctor_saves" in position.rules.house)
@@ -447,7 +520,9 @@ def _results(
     framed: Set[SlotId],
 ) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent, and `reports` has where it went."""
-    roles, house = paper.position.roles, paper.position.rules.house
+    position = paper.position
+    roles, house = position.roles, position.rules.house
+    killers = {action.actor for action in paper.admitted if action.ability in KILLS}
     followed = {went.targets[0] for went in reports.values() if went.ability == _TRACK}
     watched = {went.targets[0] for went in reports.values() if went.ability == _WATCH}
     seen = []
@@ -470,6 +545,8 @@ def _results(
                 answer = observe(target, actor, came)
             elif ability in SIGHTS:
                 answer = sight(ability, roles, sheet.notes, actor, target)
+            elif ability == _DETECTIVE:
+                answer = "Has killed" if target in position.killed or target in killers else "Has not killed"
             elif ability == _COP and target in framed:
                 answer = "Guilty"  # CM-R52
             elif ability == _NEIGHBORIZE:

@@ -14,6 +14,7 @@ from knightfall.engine.game import check_distinct, nearest
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
+from knightfall.games.custom_mafia.catalog import TOWNIE
 from knightfall.games.custom_mafia.options import (
     PLAYERS,
     SETUP,
@@ -25,7 +26,7 @@ from knightfall.games.custom_mafia.options import (
     parse_options,
     vanilla,
 )
-from knightfall.games.custom_mafia.roles import TOWNIE, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.roles import THREATS, Role

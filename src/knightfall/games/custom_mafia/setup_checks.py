@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from knightfall.games.custom_mafia.catalog import TOWNIE
 from knightfall.games.custom_mafia.open_setups import OpenSetup
-from knightfall.games.custom_mafia.roles import TOWNIE, parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.setup_lines import SetupRow, matrix_row
 from knightfall.games.custom_mafia.setup_markup import bare
 from knightfall.games.custom_mafia.setup_reading import MOST_LEFT_OUT, CountedHeading, PostState, SetupReading

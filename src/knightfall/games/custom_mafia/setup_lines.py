@@ -15,12 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import GOON, TOWNIE
 from knightfall.games.custom_mafia.lookups import RoleDetails, role_details
 from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import (
-    GOON,
     PHRASES,
-    TOWNIE,
     RoleFault,
     Side,
     UnknownRoleWord,
@@ -271,7 +270,13 @@ _BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said
 """A role, and what is said of it."""
 _STARTS = re.compile(r"(?:day|night)[\s-]*start|starts?\s+(?:by|at|with)\s+(?:day|night)", re.IGNORECASE)
 """What may stand behind the cards of a line, and is none."""
-_KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "shots", "one", "two", "three"}
+_KNOWN = frozenset(word for phrase in PHRASES for word in phrase if not word.isdigit()) | {
+    "shot",
+    "shots",
+    "one",
+    "two",
+    "three",
+}
 """Every single word of a role."""
 
 

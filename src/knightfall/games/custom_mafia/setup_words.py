@@ -136,7 +136,8 @@ EXAMPLE = re.compile(
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"(\d])")
 _OF_MANY_WORDS = re.compile(
     r"town|mafia|odd|even|night|shot|weak|lazy|loyal|body|guard|man|god|role|strong|driver|bus|keeper|"
-    r"father|jail|proof|bullet|killer|serial|non|bomb|consecutive|vanilla|lover|blocker"
+    r"father|jail|proof|bullet|killer|serial|non|bomb|consecutive|vanilla|lover|blocker|"
+    r"simple|complex|activated|roaming|novice"
 )
 """Words of roles that stand in sentences of other things, too."""
 _ROLE_WORDS = frozenset(

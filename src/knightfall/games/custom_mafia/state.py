@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, KILLS, MAFIAS_KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, KILLS, MAFIAS_KILLS, Ability, Trait
+from knightfall.games.custom_mafia.catalog import BASES
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
-from knightfall.games.custom_mafia.roles import BASES
+from knightfall.games.custom_mafia.roles import heir_of, waiting
 from knightfall.mafia import state as mafia_state
-from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
-from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.rooms import neighborhoods
-from knightfall.mafia.state import ELIMINATED, Phase, SlotKey
+from knightfall.mafia.state import ELIMINATED, Aimed, Phase, SlotKey
 from knightfall.sentence import SlotId
 
 
@@ -53,6 +54,9 @@ FAULTS: Mapping[FaultCode, Fault] = {
     ),
     FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("CM-R33", "you cannot target yourself", "no action on oneself"),
+    FaultCode.SAME_TARGET: Fault(
+        "CM-R82", "your role cannot do this to the same player again", "named for it before"
+    ),
     FaultCode.SLOT_TAKEN: Fault(
         "CM-R32",
         "you have one action a night or day, and another line already uses it",
@@ -68,6 +72,7 @@ DAY_ACT = "day"
 """What one line a day fills."""
 AVENGER = "vengeance"
 """What the line of who was voted out fills."""
+_ELSEWHERE = frozenset({Modifier.INDECISIVE, Modifier.ROAMING})
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
 _FACTION_KILLS: Mapping[Alignment, SlotKey] = {
@@ -81,13 +86,14 @@ class CustomPosition(UsesPosition):
 
     `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
-    side the abilities that its dead had. `by_day`: it is day, and what is done by day is legal instead.
-    `avengers`: who was voted out and may still kill somebody, with their cards.
+    side the abilities that its dead had. `aimed`: whom each has named for what, with the last night of it.
+    `killed`: who has sent a kill in a night before. `by_day`: it is day, and what is done by day is legal
+    instead. `avengers`: who was voted out and may still kill somebody, with their cards.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = AIMS
-    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
+    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims)
 
     FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN), str(Ability.AVENGE)})
 
@@ -96,6 +102,8 @@ class CustomPosition(UsesPosition):
     lovers: tuple[frozenset[SlotId], ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
     fallen: Mapping[Alignment, frozenset[str]] = field(default_factory=dict)
+    aimed: Aimed = field(default_factory=dict)
+    killed: Set[SlotId] = frozenset()
     by_day: bool = False
     avengers: Mapping[SlotId, Role] = field(default_factory=dict)
 
@@ -107,7 +115,8 @@ class CustomPosition(UsesPosition):
         return UsesPosition.fault(self, action)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
-        """A night that the card does not allow (CM-R21, CM-R22, CM-R65), or no use left (CM-R20)."""
+        """A night that the card does not allow (CM-R21, CM-R22, CM-R65, CM-R80, CM-R81), or no use left
+        (CM-R20)."""
         actor, ability, *_ = action
         if ability == Ability.AVENGE:
             wrong_time = actor not in self.avengers
@@ -118,8 +127,11 @@ class CustomPosition(UsesPosition):
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
             tired = ability in self.used_last.get(actor, ())
+            nights = [ON_NIGHT[one] for one in modifiers if one in ON_NIGHT]
             if (
-                (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
+                (nights and self.night not in nights)
+                or (Modifier.NOVICE in modifiers and self.night == 1)
+                or (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
                 or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
                 or (Modifier.NON_CONSECUTIVE in modifiers and tired)
                 or (Modifier.BACKUP in modifiers and ability not in self.fallen.get(role.alignment, ()))
@@ -130,8 +142,25 @@ class CustomPosition(UsesPosition):
         return None
 
     def aim_fault(self, action: Action) -> FaultCode | None:
-        """Two targets are two different ones (CM-R34)."""
-        return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
+        """Two targets are two different ones (CM-R34); whom the indecisive named last night, and the roaming
+        ever, they do not name again (CM-R82, CM-R83)."""
+        actor, ability, targets, _ = action
+        if len(targets) > 1 and len(set(targets)) < len(targets):
+            return FaultCode.BAD_ARGS
+        limits = self.roles[actor].modifiers.get(ability)
+        if not limits or limits.isdisjoint(_ELSEWHERE):
+            return None
+        named = self.aimed.get(actor, {}).get(ability, {})
+        since = 0 if Modifier.ROAMING in limits else self.night - 1
+        again = any(target in named and named[target] >= since for target in targets)
+        return FaultCode.SAME_TARGET if again else None
+
+    def fault_ruling(self, action: Action, code: FaultCode) -> str:
+        """Whom the roaming named before is CM-R83's."""
+        roaming = code is FaultCode.SAME_TARGET and self.roles[action.actor].asks(
+            action.ability, Modifier.ROAMING
+        )
+        return "CM-R83" if roaming else UsesPosition.fault_ruling(self, action, code)
 
     def may_target_self(self, role: Role, action: Action) -> bool:
         """CM-R33: by option, never to kill, and nobody hides behind themselves."""
@@ -165,6 +194,8 @@ def night_position(state: State) -> CustomPosition:
         state.rules.lovers,
         state.questions.tonight,
         fallen_abilities(state.cards[slot] for slot in state.left),
+        state.aimed,
+        frozenset(slot for slot, own in state.aimed.items() if not KILLS.isdisjoint(own)),
         state.phase is Phase.DAY,
         {slot: state.cards[slot] for slot in avengers(state)},
     )
@@ -194,14 +225,49 @@ def fallen_abilities(dead: Iterable[Role]) -> dict[Alignment, frozenset[str]]:
     return found
 
 
-def used(sent: Iterable[Action], night: Night) -> dict[SlotId, frozenset[str]]:
+def used(sent: Iterable[Action], rejected: Set[Action]) -> dict[SlotId, frozenset[str]]:
     """CM-R22: what each did in the night, whatever came of it."""
-    rejected = {note.action for note in night.rejected}
     actions = [action for action in sent if action not in rejected]
     return {
         actor: frozenset(action.ability for action in actions if action.actor == actor)
         for actor in sorted({action.actor for action in actions})
     }
+
+
+def named_so_far(before: Aimed, sent: Iterable[Action], night: int, rejected: Set[Action]) -> Aimed:
+    """CM-R82, CM-R83: whom each has named for what, with this night's lines as they were sent."""
+    after = {actor: {one: dict(named) for one, named in own.items()} for actor, own in before.items()}
+    for action in sent:
+        if action not in rejected:
+            named = after.setdefault(action.actor, {}).setdefault(action.ability, {})
+            named.update(dict.fromkeys(action.targets, night))
+    return after
+
+
+def heirs(cards: Mapping[SlotId, Role], dead: Set[SlotId]) -> dict[SlotId, tuple[Role, SlotId | None]]:
+    """CM-R86, CM-R87: the new cards of the living who inherit something of these dead, each with whom of them
+    they become, None where they are a backup of one thing."""
+    fallen = {slot: role for slot, role in cards.items() if slot in dead}
+    found: dict[SlotId, tuple[Role, SlotId | None]] = {}
+    for slot, role in cards.items():
+        universal = Trait.UNIVERSAL_BACKUP in role.traits
+        if slot in dead or not (universal or waiting(role)):
+            continue
+        after = heir_of(role, tuple(fallen.values()))
+        if after != role:
+            became = next(name for name, card in fallen.items() if card is after) if universal else None
+            found[slot] = (after, became)
+    return found
+
+
+def inherit(state: State) -> State:
+    """The state once the living have inherited what they can."""
+    new = heirs(state.cards, state.left.keys())
+    if not new:
+        return state
+    shots = {slot: state.shots[of] for slot, (_, of) in new.items() if of and of in state.shots}
+    cards = {slot: new[slot][0] if slot in new else role for slot, role in state.cards.items()}
+    return replace(state, cards=cards, shots={**state.shots, **shots})
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import Facts, Told
+from knightfall.engine.game import Announced, Event, Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, OWN, TOWNIE
 from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line, Rules, Setup
-from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, OWN, TOWNIE, bases_of, given_by, own_name
+from knightfall.games.custom_mafia.roles import bases_of, given_by, own_name, waiting
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
@@ -50,6 +51,14 @@ class Revealed(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class NowPublic(Facts):
+    """Who is known to everybody to be of the town from now on (CM-R86)."""
+
+    kind: ClassVar[str] = "cleared"
+    cleared: tuple[SlotId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetupPost(MafiaSetup):
     """“This setup” of a custom game.
 
@@ -73,12 +82,13 @@ class RolePm(Facts):
     """A card in full, under the options of this game (`rules`).
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
-    many times (None: always). `own_text`: what a card of the moderator's own says. `by_day`: the mafia may
-    talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for all that the
-    players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer, `can_be_wolves`:
-    werewolves. `team`: the mafia or the pack that its holder is of, "" where they are of none; `rivals`:
-    there may be another. `title` is the name of the setup, or of the game where that is secret; `wording` in
-    which words.
+    many times (None: always); `waits` are what their holder comes to be by a death; `changed`: they are told
+    again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
+    the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
+    all that the players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer,
+    `can_be_wolves`: werewolves. `team`: the mafia or the pack that its holder is of, "" where they are of
+    none; `rivals`: there may be another. `title` is the name of the setup, or of the game where that is
+    secret; `wording` in which words.
     """
 
     kind: ClassVar[str] = "role_pm"
@@ -89,6 +99,8 @@ class RolePm(Facts):
     abilities: tuple[AbilityLine, ...]
     passives: Mapping[str, int | None]
     traits: tuple[str, ...]
+    waits: tuple[str, ...]
+    changed: bool
     in_love: bool
     by_day: bool
     own_text: str
@@ -115,8 +127,8 @@ def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
     )
 
 
-def role_pm(state: State, slot: SlotId) -> Told:
-    """The card in full, under the options of this game."""
+def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
+    """The card in full, under the options of this game; `changed`: it is told again."""
     card = state.cards[slot]
     # The partners by what binds them.
     everybody = partners(state, slot)
@@ -136,6 +148,8 @@ def role_pm(state: State, slot: SlotId) -> Told:
         abilities=abilities,
         passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
+        waits=tuple(sorted(waiting(card))),
+        changed=changed,
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
         by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
@@ -149,6 +163,21 @@ def role_pm(state: State, slot: SlotId) -> Told:
         wording=state.rules["wording"],
     )
     return Told((slot,), facts)
+
+
+def inherited(before: State, after: State) -> tuple[Event, ...]:
+    """CM-R86, CM-R87: the role PM again for every living player to whom it says something else now, and for
+    everybody who is known to be of the town from now on."""
+    events: list[Event] = []
+    for slot in after.living:
+        if role_pm(before, slot) != role_pm(after, slot):
+            events.append(role_pm(after, slot, changed=True))
+    cleared = tuple(
+        slot for slot, card in after.living.items() if card.is_public and not before.cards[slot].is_public
+    )
+    if cleared:
+        events.append(Announced(NowPublic(cleared)))
+    return tuple(events)
 
 
 def shown_setup(setup: Setup) -> ShownSetup | None:
@@ -215,12 +244,13 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     for entry in bases_of(role) or (bare,):
         given = given_by(role, entry)
         uses = {**role.abilities, **role.passives}.get(given)
-        if isinstance(entry.gives, Passive):
+        if given in role.passives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
             sentences.append(f"Survives {several} at night.")
         else:
             own = cards.get(own_name(role), "") if entry is OWN else ""
-            sentences.append(own or entry.does)
+            used = BY_ID.get(given, entry) if isinstance(entry.gives, Passive) else entry
+            sentences.append(own or used.does)
             if uses is not None:
                 times = "once" if uses == 1 else f"{uses} times"
                 sentences.append(f"Works {times} in the whole game.")
@@ -233,5 +263,5 @@ def _about(role: Role) -> frozenset[str]:
     limited = any(uses is not None for uses in role.abilities.values())
     modifiers = frozenset[str]().union(*role.modifiers.values())
     sides = {role.alignment, Alignment.MAFIA if role.alignment in TEAMS else role.alignment}
-    own = map(str, (*sides, *role.abilities, *role.passives, *role.traits))
+    own = map(str, (*sides, *role.abilities, *role.passives, *role.traits, *role.modifiers))
     return modifiers.union(own, {_SHOTS} if limited else ())

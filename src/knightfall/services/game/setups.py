@@ -10,8 +10,9 @@ from typing import Any
 
 from knightfall.config.files import parse_toml
 from knightfall.errors import SetupError
+from knightfall.games.custom_mafia.catalog import MODIFIERS, Kind
 from knightfall.games.custom_mafia.lookups import CatalogEntry, role_catalog
-from knightfall.games.custom_mafia.roles import MOST_SHOTS, SIDES, X_SHOT, Kind
+from knightfall.games.custom_mafia.roles import MOST_SHOTS, SIDES
 from knightfall.games.custom_mafia.setup_post import read_setup
 from knightfall.games.custom_mafia.setup_reading import SetupReading
 
@@ -89,7 +90,7 @@ def role_picker() -> RolePicker:
     entries = role_catalog().entries
     modifiers = tuple(one for one in entries if one.is_modifier)
     shots = tuple(f"{number}-Shot" for number in range(1, MOST_SHOTS + 1))
-    others = tuple(one.name for one in modifiers if one.name != X_SHOT.name)
+    others = tuple(one.name for one in MODIFIERS)
     groups = tuple(
         RoleGroup(title, tuple(one for one in entries if one.kind == kind)) for kind, title in _GROUPS.items()
     )
