@@ -412,7 +412,7 @@ def test_every_word_of_the_catalog_is_dealt() -> None:
 def test_everything_that_the_laws_are_about_happens() -> None:
     happened: set[str] = set()
     fates: set[Fate] = set()
-    for chance, sent in nights(0, 800):
+    for chance, sent in nights(0, 2_000):
         _, found = ruled(chance, sent)
         happened |= {act.ability for act in _happened(found.night.trace)}
         fates |= {note.fate for note in found.night.trace}

@@ -54,6 +54,7 @@ class Ability(StrEnum):
     NEIGHBORIZE = "neighborize"
     OWN = "own"
     SEER = "seer"
+    PART = "part"
     DAY_KILL = "day_kill"
     AVENGE = "avenge"
     PARDON = "pardon"
@@ -669,6 +670,22 @@ _ROWS: tuple[AbilityRow, ...] = (
         deed="use on",
         does="Does what its card says; the moderator decides what comes of it.",
         stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.PART,
+        lines=("deneighborize", "deneighbourize", "deneighborise", "deneighbourise"),
+        called=("deneighborize",),
+        everyday=("remove", "expel", "uninvite"),
+        role="De-Neighborizer",
+        aliases=("deneighborizer", "de neighbourizer", "deneighbourizer", "de neighboriser"),
+        title="Deneighborize",
+        pm="Whoever made that player a neighbor by night has them no more: they leave the private thread.",
+        deed="deneighborizing of",
+        does="Takes a player out of the neighborhoods that neighborizers have made.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.JOINS}),
+        asks="whether a player has left the neighborhoods",
+        answers={"parted": "no neighbor of a neighborizer any more"},
     ),
     AbilityRow(
         id=Ability.SEER,

@@ -40,7 +40,7 @@ from knightfall.mafia.decide import (
 )
 from knightfall.mafia.events import CautionNote, Dawn, EarlyClosing, NightSheet
 from knightfall.mafia.explain import Words, because, deed, means, said, word
-from knightfall.mafia.night import JOINED, NO_RESULT, Action, Answer, Fate, Note, Result
+from knightfall.mafia.night import JOINED, NO_RESULT, PARTED, Action, Answer, Fate, Note, Result
 from knightfall.mafia.night_file import DecidedNight, NightFile
 from knightfall.mafia.trace import Trace
 from knightfall.names import Ambiguous, Unknown, match_name
@@ -167,7 +167,7 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
     elif result.action.ability in case.found.words.having(*SIGHTS):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
-    elif result.answer == JOINED:
+    elif result.answer in (JOINED, PARTED):
         yield Step(0, head, note.ruling)
     else:
         yield Step(0, sentence("{head}: {card}", head=head, card=case.trace.card(result)), note.ruling)

@@ -19,6 +19,8 @@ Answer: TypeAlias = str | tuple[SlotId, ...]
 
 NO_RESULT = "No Result"
 NOBODY = "nobody"
+PARTED, SENT_OUT = "parted", "sent out"
+"""What a de-neighborizer is told, and whom they took out of such rooms."""
 JOINED = "joined"
 """What a neighborizer and whom they made a neighbor are told."""
 

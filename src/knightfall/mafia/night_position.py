@@ -30,6 +30,7 @@ class FaultCode(StrEnum):
     EVEN_NIGHTS_ONLY = "EVEN_NIGHTS_ONLY"
     WRONG_NIGHT = "WRONG_NIGHT"
     WRONG_TIME = "WRONG_TIME"
+    LOST = "LOST"
     NO_SHOTS = "NO_SHOTS"
     USED_UP = "USED_UP"
     BAD_ARGS = "BAD_ARGS"

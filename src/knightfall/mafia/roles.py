@@ -80,6 +80,8 @@ class Modifier(StrEnum):
     """Fails on whoever has none."""
     PERSONAL = "personal"
     """Without effect on a faction's kill."""
+    ENABLER = "enabler"
+    """Its holder does not do it; once they are dead nobody does any more."""
     ACTIVATED = "activated"
     """What would work by itself does in a night in which it is used."""
     NIGHT_1 = "night_1"

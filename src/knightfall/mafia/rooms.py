@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Room
-from knightfall.mafia.night import JOINED
+from knightfall.mafia.night import JOINED, SENT_OUT
 from knightfall.mafia.roles import TEAMS, Alignment, Knowledge
 from knightfall.mafia.state import R, State
 from knightfall.sentence import SlotId
@@ -36,9 +36,20 @@ def rooms(state: State[R]) -> tuple[Room, ...]:
 
 
 def neighborhoods(state: State[R]) -> dict[SlotId, tuple[SlotId, ...]]:
-    """Whom each neighborizer has made their neighbor, in that order (CM-R62)."""
+    """Whom each neighborizer has made their neighbor, in that order (CM-R62), but for who was taken out on
+    that night or a later one (CM-R95)."""
+    parted = {
+        slot: max((item.night for item in learned if item.answer == SENT_OUT), default=0)
+        for slot, learned in state.learned.items()
+    }
     return {
-        host: tuple(dict.fromkeys(item.target for item in learned if item.answer == JOINED))
+        host: tuple(
+            dict.fromkeys(
+                item.target
+                for item in learned
+                if item.answer == JOINED and item.night > parted.get(item.target, 0)
+            )
+        )
         for host, learned in state.learned.items()
         if any(item.answer == JOINED and item.ability in state.cards[host].abilities for item in learned)
     }

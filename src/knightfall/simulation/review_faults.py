@@ -17,7 +17,7 @@ from knightfall.games.custom_mafia.abilities import ABILITIES, BY_DAY, BY_ID, KI
 from knightfall.games.custom_mafia.catalog import MODIFIERS as MODIFIER_WORDS
 from knightfall.games.custom_mafia.catalog import NIGHT_X, TRAITS, Entry, Kind
 from knightfall.games.custom_mafia.options import Rules, Setup
-from knightfall.games.custom_mafia.roles import bases_of, rolecop_name
+from knightfall.games.custom_mafia.roles import bases_of, enabled_by, rolecop_name
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
 from knightfall.mafia.roles import ON_NIGHT, TEAMS, THREATS, Alignment, Knowledge, Modifier, Role
@@ -594,8 +594,11 @@ def _contradictions(table: _Table) -> Iterator[Remark]:
 
 
 def _unmodelled(table: _Table) -> Iterator[Remark]:
-    """Cards of the moderator's own, and what is done by day or weighs votes."""
+    """Cards of the moderator's own, enablers, and what is done by day or weighs votes."""
     for role in table.roles:
+        if enabled_by(role):
+            text = f"{role.name}: what is lost by an Enabler's death is not modelled."
+            yield Remark("not_modelled", Weight.NOTE, text, role.name)
         if by_day := [entry.name for entry in bases_of(role) if entry.gives in (*BY_DAY, *VOTES)]:
             text = f"{role.name}: what a {by_day[0]} does by day is not modelled."
             yield Remark("not_modelled", Weight.NOTE, text, role.name)

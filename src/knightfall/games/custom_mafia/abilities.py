@@ -313,6 +313,13 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rule="Who was neighborized talks with the neighborizer and their neighbors from the morning on.",
     ),
     replace(
+        TABLE[Ability.PART],
+        ruling="CM-R95",
+        rulings=(30, 95),
+        rule="Who was deneighborized leaves the rooms of neighborizers from the morning on, until they are "
+        "made a neighbor again on a later night; neighbors by their card stay.",
+    ),
+    replace(
         TABLE[Ability.SEER],
         find=_wolf,
         ruling="CM-R70",

@@ -21,7 +21,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
-from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs, lost_abilities
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
@@ -58,6 +58,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         fallen_abilities(roles[name] for name in roles if name in dead),
         state.get("aimed") or {},
         frozenset(state.get("killed") or ()),
+        lost=lost_abilities(roles[name] for name in roles if name in dead),
     )
 
     return resolve(position, [parse_action(line) for line in case["actions"]], draw)

@@ -398,12 +398,20 @@ MODIFIERS: tuple[Entry, ...] = (
     _modifier("Complex", Modifier.COMPLEX, "Fails on a Vanilla Townie and a Goon.", 84),
     _modifier("Personal", Modifier.PERSONAL, "Has no effect on the mafia's kill.", 88),
     _modifier(
+        "Enabler",
+        Modifier.ENABLER,
+        "Does not do so; once its holder is dead, nobody does any more.",
+        94,
+    ),
+    _modifier(
         "Activated",
         Modifier.ACTIVATED,
         "Does not work by itself, but on a night on which it is used.",
         85,
     ),
 )
+ENABLER = next(entry for entry in MODIFIERS if entry.gives is Modifier.ENABLER)
+"""May stand behind the role that it is about, too: Doctor Enabler."""
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
 """What gives a role something, in the order of its name."""
 

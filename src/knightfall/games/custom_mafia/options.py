@@ -138,6 +138,8 @@ _RULINGS: Mapping[str, str] = {
     "uses left; of several at once the first in the list of players.",
     # After what the MafiaScum wiki says of a Personal Alien.
     "CM-R88": "What a personal roleblocker, rolestopper or alien does has no effect on the mafia's kill.",
+    # After the MafiaScum wiki: Enabler.
+    "CM-R94": "When an Enabler dies, nobody can do any more what they enabled; an Enabler does not do it.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 

@@ -30,6 +30,7 @@ from knightfall.games.custom_mafia.catalog import (
     BASES,
     BUNDLES,
     CATALOG,
+    ENABLER,
     GOON,
     JACK,
     MODIFIERS,
@@ -105,6 +106,11 @@ _NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
 """What nobody can come to be by a death: whom one loves and knows is settled at the start."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
+
+
+_ALONE = next(entry for entry in MODIFIERS if entry.gives is Modifier.BACKUP)
+_UNIVERSAL = next(entry for entry in BASES if entry.gives is Trait.UNIVERSAL_BACKUP)
+"""A Backup of nobody named is one of everybody (CM-R87)."""
 
 
 # ── Words. ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,12 +297,15 @@ class Part:
 
     @property
     def name(self) -> str:
-        """The word of the role's name."""
-        return f"“{self.own}”" if self.own else self.base.name
+        """The words of the role's name."""
+        name = f"“{self.own}”" if self.own else self.base.name
+        return f"{name} {ENABLER.name}" if Modifier.ENABLER in self.modifiers else name
 
     @property
     def row(self) -> AbilityRow | None:
         """The ability as which it is used; None for what works by itself."""
+        if Modifier.ENABLER in self.modifiers:
+            return None
         works_so_often = self.base.kind is Kind.PASSIVE and Modifier.ACTIVATED not in self.modifiers
         is_limited = self.base.limited is not None and (self.shots is not None or self.modifiers)
         return self.base.limited if is_limited and not works_so_often else self.base.row
@@ -328,6 +337,8 @@ class _Refusal:
 def spelling_of(text: str) -> Spelling:
     """Raises InputError for words that are not known or do not go together."""
     words = words_of(text)
+    if [word for word in words if not isinstance(word, Side)] == [_ALONE]:
+        words = tuple(_UNIVERSAL if word is _ALONE else word for word in words)
     if not words:
         raise InputError("A role is missing: write it in words, for instance Town 2-Shot Cop.")
     refuse = _Refusal(text)
@@ -360,7 +371,8 @@ def spelling_of(text: str) -> Spelling:
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
-        if base.sides and (_MAFIA if side in TEAMS else side) not in base.sides:
+        enables = Modifier.ENABLER in part.modifiers
+        if base.sides and not enables and (_MAFIA if side in TEAMS else side) not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
             raise refuse(f"{_a(base.name)} can be {known}; this role is {_SIDE[side]}.")
         traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
@@ -386,6 +398,8 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             entries = () if word is JACK and acting else word.entries
             parts += [_bundled(refuse, word, entry, waiting) for entry in entries]
             waiting = []
+        elif word is ENABLER and parts and not waiting:
+            parts[-1] = replace(parts[-1], modifiers=parts[-1].modifiers | {Modifier.ENABLER})
         elif isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
             waiting.append(word)
         elif isinstance(word, Entry) and (word.kind is not Kind.BARE or waiting):
@@ -437,6 +451,12 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base, row = part.base, part.row
+    if Modifier.ENABLER in part.modifiers:
+        if part.shots is not None or len(part.modifiers) > 1:
+            raise refuse(f"leave out what limits {_a(base.name)}: an Enabler does not do it.")
+        if base.kind is not Kind.ACTION and base.gives is not Trait.ENCRYPTOR:
+            raise refuse(f"{_a(base.name)} is nothing that an Enabler can be about.")
+        return
     if row is None and part.modifiers == _BACKUP:
         if base.gives in _NOT_BACKED:
             raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
@@ -487,7 +507,11 @@ def parse_role(text: str) -> Role:
         traits,
         {
             **{ability: part.modifiers for ability, part in acting if part.modifiers},
-            **{str(part.base.gives): part.modifiers for part in parts if part.waits},
+            **{
+                str(part.base.gives): part.modifiers
+                for part in parts
+                if part.waits or Modifier.ENABLER in part.modifiers
+            },
         },
         {passive: part.shots for passive, part in _giving(parts, Passive)},
         {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
@@ -497,7 +521,11 @@ def parse_role(text: str) -> Role:
 def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
     """The parts that give something of the kind from the start, with what they give."""
     for part in parts:
-        given = not part.waits and (part.row is None or part.row is part.base.row)
+        given = (
+            not part.waits
+            and Modifier.ENABLER not in part.modifiers
+            and (part.row is None or part.row is part.base.row)
+        )
         if isinstance(part.base.gives, what) and given:
             yield part.base.gives, part
 
@@ -509,14 +537,23 @@ def _full_name(spelling: Spelling) -> str:
         return TOWNIE.name if spelling.side is Alignment.TOWN else f"{words[0]} {GOON.name}"
     for part in spelling.parts:
         words += [f"{part.shots}-Shot"] if part.shots is not None else []
-        words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
+        words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers and entry is not ENABLER]
         words.append(part.name)
     return " ".join(words)
 
 
 def waiting(role: Role) -> frozenset[str]:
     """CM-R86: the traits and passives that the card comes to have when somebody who had them dies."""
-    return frozenset(given for given in role.modifiers if given not in role.abilities)
+    return frozenset(
+        given
+        for given in role.modifiers
+        if given not in role.abilities and not role.asks(given, Modifier.ENABLER)
+    )
+
+
+def enabled_by(role: Role) -> frozenset[str]:
+    """CM-R94: what nobody can do any more once the holder of the card is dead."""
+    return frozenset(given for given in role.modifiers if role.asks(given, Modifier.ENABLER))
 
 
 def heir_of(role: Role, dead: Sequence[Role]) -> Role:
@@ -553,11 +590,16 @@ def rolecop_name(role: Role) -> str:
     """CM-R25: what a rolecop hears of a card: its base names, without what only limits them. A name that
     tells no more than a side is `Vanilla`: Vanilla Townie, Goon, and a Serial Killer with nothing else."""
     told = [
-        own_name(role) if base is OWN else base.name
+        own_name(role) if base is OWN else _base_name(role, base)
         for base in bases_of(role)
         if base.side is not Alignment.SERIAL_KILLER
     ]
     return " ".join(told) or "Vanilla"
+
+
+def _base_name(role: Role, base: Entry) -> str:
+    """“Doctor”, of who only enables doctors “Doctor Enabler”."""
+    return f"{base.name} {ENABLER.name}" if base.gives in enabled_by(role) else base.name
 
 
 def bases_of(role: Role) -> tuple[Entry, ...]:

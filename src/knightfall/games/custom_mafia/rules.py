@@ -60,6 +60,8 @@ from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, go_first, label, res
 from knightfall.mafia.night import (
     JOINED,
     NO_RESULT,
+    PARTED,
+    SENT_OUT,
     Action,
     Answer,
     Death,
@@ -131,6 +133,8 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
     str(Ability.COP),
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
+_ROOM_ANSWERS = {_NEIGHBORIZE: (JOINED, JOINED), str(Ability.PART): (PARTED, SENT_OUT)}
+"""What its actor, and whom it reached, are told."""
 _OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
 _MESSAGE = str(Ability.MESSAGE)
 _SHIELD, _DETECTIVE = str(Ability.SHIELD), str(Ability.DETECTIVE)
@@ -274,8 +278,8 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     line, fights = _fight(paper, sheet, sides)
     for report in reports.values():
         sheet.stand(report, Reason.ANSWERED)
-        if report.ability == _NEIGHBORIZE:
-            gifts.append(Gift(report.targets[0], report, JOINED, True))
+        if report.ability in _ROOM_ANSWERS:
+            gifts.append(Gift(report.targets[0], report, _ROOM_ANSWERS[report.ability][1], True))
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
@@ -549,8 +553,8 @@ def _results(
                 answer = "Has killed" if target in position.killed or target in killers else "Has not killed"
             elif ability == _COP and target in framed:
                 answer = "Guilty"  # CM-R52
-            elif ability == _NEIGHBORIZE:
-                answer = JOINED
+            elif ability in _ROOM_ANSWERS:
+                answer = _ROOM_ANSWERS[ability][0]
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
                 answer = CHECKS[ability](CardSeen(roles[target], house, rolecop_name))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, KILLS, MAFIAS_KILLS, Ability, Trait
 from knightfall.games.custom_mafia.catalog import BASES
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
-from knightfall.games.custom_mafia.roles import heir_of, waiting
+from knightfall.games.custom_mafia.roles import enabled_by, heir_of, waiting
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
@@ -44,6 +44,9 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.WRONG_NIGHT: Fault("CM-R21", "your role cannot do this tonight", "not on this night"),
     FaultCode.WRONG_TIME: Fault(
         "CM-R71", "your role does this by day, or this is of the night and it is day", "not at this time"
+    ),
+    FaultCode.LOST: Fault(
+        "CM-R94", "nobody can do this any more: its Enabler is dead", "its Enabler is dead"
     ),
     FaultCode.NO_SHOTS: Fault("CM-R20", "you have no uses of this ability left", "no use left"),
     FaultCode.BAD_ARGS: Fault(
@@ -88,7 +91,8 @@ class CustomPosition(UsesPosition):
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
     side the abilities that its dead had. `aimed`: whom each has named for what, with the last night of it.
     `killed`: who has sent a kill in a night before. `by_day`: it is day, and what is done by day is legal
-    instead. `avengers`: who was voted out and may still kill somebody, with their cards.
+    instead. `avengers`: who was voted out and may still kill somebody, with their cards. `lost`: what nobody
+    can do any more.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
@@ -106,6 +110,7 @@ class CustomPosition(UsesPosition):
     killed: Set[SlotId] = frozenset()
     by_day: bool = False
     avengers: Mapping[SlotId, Role] = field(default_factory=dict)
+    lost: Set[str] = frozenset()
 
     def fault(self, action: Action) -> FaultCode | None:
         """As in every night; who was voted out is judged as if they lived (CM-R72)."""
@@ -124,6 +129,8 @@ class CustomPosition(UsesPosition):
             wrong_time = (ability in BY_DAY) is not self.by_day
         if wrong_time or (not self.by_day and ability not in BY_DAY and "nights" in self.rules.house):
             return FaultCode.WRONG_TIME
+        if ability in self.lost:
+            return FaultCode.LOST
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
             tired = ability in self.used_last.get(actor, ())
@@ -198,7 +205,13 @@ def night_position(state: State) -> CustomPosition:
         frozenset(slot for slot, own in state.aimed.items() if not KILLS.isdisjoint(own)),
         state.phase is Phase.DAY,
         {slot: state.cards[slot] for slot in avengers(state)},
+        lost_abilities(state.cards[slot] for slot in state.left),
     )
+
+
+def lost_abilities(dead: Iterable[Role]) -> frozenset[str]:
+    """CM-R94: what nobody can do any more, the dead being these."""
+    return frozenset[str]().union(*map(enabled_by, dead))
 
 
 def avengers(state: State) -> tuple[SlotId, ...]:

@@ -10,8 +10,8 @@ from knightfall.engine.game import Announced, Event, Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, OWN, TOWNIE
 from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line, Rules, Setup
-from knightfall.games.custom_mafia.roles import bases_of, given_by, own_name, waiting
-from knightfall.games.custom_mafia.state import State, known_to, lovers_of
+from knightfall.games.custom_mafia.roles import bases_of, enabled_by, given_by, own_name, waiting
+from knightfall.games.custom_mafia.state import State, known_to, lost_abilities, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.views import ability_line
@@ -82,7 +82,8 @@ class RolePm(Facts):
     """A card in full, under the options of this game (`rules`).
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
-    many times (None: always); `waits` are what their holder comes to be by a death; `changed`: they are told
+    many times (None: always); `waits` are what their holder comes to be by a death,
+    `enables` what nobody is any more once they are dead; `changed`: they are told
     again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
     the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
     all that the players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer,
@@ -100,6 +101,7 @@ class RolePm(Facts):
     passives: Mapping[str, int | None]
     traits: tuple[str, ...]
     waits: tuple[str, ...]
+    enables: tuple[str, ...]
     changed: bool
     in_love: bool
     by_day: bool
@@ -149,10 +151,12 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
         passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         waits=tuple(sorted(waiting(card))),
+        enables=tuple(base.name for base in bases_of(card) if given_by(card, base) in enabled_by(card)),
         changed=changed,
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
-        by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
+        by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values())
+        and Trait.ENCRYPTOR not in lost_abilities(state.cards[gone] for gone in state.left),
         can_be_away=Ability.COMMUTE in in_game,
         can_be_killer=str(Alignment.SERIAL_KILLER) in in_game,
         can_be_wolves=str(Alignment.WEREWOLVES) in in_game,
@@ -243,6 +247,9 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     sentences: list[str] = []
     for entry in bases_of(role) or (bare,):
         given = given_by(role, entry)
+        if given in enabled_by(role):
+            sentences.append(f"Once they are dead, nobody can do what a {entry.name} does any more.")
+            continue
         uses = {**role.abilities, **role.passives}.get(given)
         if given in role.passives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
