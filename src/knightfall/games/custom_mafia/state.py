@@ -91,8 +91,7 @@ class CustomPosition(UsesPosition):
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
     side the abilities that its dead had. `aimed`: whom each has named for what, with the last night of it.
     `killed`: who has sent a kill in a night before. `by_day`: it is day, and what is done by day is legal
-    instead. `avengers`: who was voted out and may still kill somebody, with their cards. `lost`: what nobody
-    can do any more.
+    instead. `lost`: what nobody can do any more.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
@@ -109,25 +108,16 @@ class CustomPosition(UsesPosition):
     aimed: Aimed = field(default_factory=dict)
     killed: Set[SlotId] = frozenset()
     by_day: bool = False
-    avengers: Mapping[SlotId, Role] = field(default_factory=dict)
     lost: Set[str] = frozenset()
-
-    def fault(self, action: Action) -> FaultCode | None:
-        """As in every night; who was voted out is judged as if they lived (CM-R72)."""
-        if action.ability == Ability.AVENGE and action.actor in self.avengers:
-            everybody = {**self.roles, action.actor: self.avengers[action.actor]}
-            return UsesPosition.fault(replace(self, roles=everybody), action)
-        return UsesPosition.fault(self, action)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
         """A night that the card does not allow (CM-R21, CM-R22, CM-R65, CM-R80, CM-R81), or no use left
         (CM-R20)."""
         actor, ability, *_ = action
-        if ability == Ability.AVENGE:
-            wrong_time = actor not in self.avengers
-        else:
-            wrong_time = (ability in BY_DAY) is not self.by_day
-        if wrong_time or (not self.by_day and ability not in BY_DAY and "nights" in self.rules.house):
+        if ability in BY_DAY:
+            if not self.by_day or ability == Ability.AVENGE:
+                return FaultCode.WRONG_TIME
+        elif self.by_day or "nights" in self.rules.house:
             return FaultCode.WRONG_TIME
         if ability in self.lost:
             return FaultCode.LOST
@@ -190,9 +180,30 @@ class CustomPosition(UsesPosition):
         return kills + [action for action in lines if action.ability != _MAFIA_KILL] if kills else lines
 
 
+@dataclass(frozen=True, slots=True)
+class Twilight(CustomPosition):
+    """A night in which somebody who was voted out may still kill somebody (CM-R72): `avengers` with their
+    cards."""
+
+    avengers: Mapping[SlotId, Role] = field(default_factory=dict)
+
+    def fault(self, action: Action) -> FaultCode | None:
+        """Who was voted out is judged as if they lived."""
+        if action.ability == Ability.AVENGE and action.actor in self.avengers:
+            everybody = {**self.roles, action.actor: self.avengers[action.actor]}
+            return UsesPosition.fault(replace(self, roles=everybody), action)
+        return UsesPosition.fault(self, action)
+
+    def use_fault(self, role: Role, action: Action) -> FaultCode | None:
+        """They have one vengeance, in this night."""
+        if action.ability == Ability.AVENGE and action.actor in self.avengers:
+            return None
+        return CustomPosition.use_fault(self, role, action)
+
+
 def night_position(state: State) -> CustomPosition:
-    """The position a night is resolved from."""
-    return CustomPosition(
+    """The position a night is resolved from, or what is sent by day is judged by."""
+    known = (
         state.living,
         state.number,
         state.shots,
@@ -204,9 +215,12 @@ def night_position(state: State) -> CustomPosition:
         state.aimed,
         frozenset(slot for slot, own in state.aimed.items() if not KILLS.isdisjoint(own)),
         state.phase is Phase.DAY,
-        {slot: state.cards[slot] for slot in avengers(state)},
         lost_abilities(state.cards[slot] for slot in state.left),
     )
+    avenging = avengers(state)
+    if not avenging:
+        return CustomPosition(*known)
+    return Twilight(*known, {slot: state.cards[slot] for slot in avenging})
 
 
 def lost_abilities(dead: Iterable[Role]) -> frozenset[str]:
