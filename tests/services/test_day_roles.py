@@ -134,3 +134,17 @@ def test_a_pardon_ends_a_day_without_an_elimination(tmp_path: Path) -> None:
     assert day.table.state.phase is Phase.NIGHT
     assert target in day.table.game.playing(day.table.state)
     assert not setup_of(day.session).fallen
+
+
+def test_the_vengeful_is_told_of_when_voted_out_and_takes_somebody_along(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Vengeful")
+    vengeful = holder(day, "Town Vengeful")
+    goon, *voters = sorted(others(vengeful), key=lambda one: "Goon" not in day.table.state.cards[one].name)
+    day.vote(vengeful, goon, *voters[:3])
+    closed = close(day.look(), vengeful, day.session)
+    assert isinstance(closed.record.entry, Closed)
+    assert closed.record.entry.eliminated == (vengeful,)
+    assert "Town Vengeful" in day.post("end-of-day").text
+    receipt = submit(vengeful, f"avenge {goon}", "plain", day.session)
+    assert any(f"{goon} was killed. Role: Mafia Goon." in text for text in receipt.public)
+    assert [one.slot for one in day.table.game.dead(day.table.state)] == [vengeful, goon]

@@ -100,7 +100,13 @@ def _talks(card: CardSeen) -> str:
 
 
 ABILITIES: tuple[AbilityRow, ...] = (
-    replace(TABLE[Ability.MAFIA_KILL], ruling="CM-R32", rulings=(13, 29, 31, 32)),
+    replace(
+        TABLE[Ability.MAFIA_KILL],
+        pm="You kill that player. Your side has one kill a night, whichever of you carries it. To have a "
+        "partner carry it out, add to that line: by PARTNER.",
+        ruling="CM-R32",
+        rulings=(13, 29, 31, 32),
+    ),
     replace(
         TABLE[Ability.COP],
         find=_guilt,

@@ -275,8 +275,8 @@ class CustomMafia(NightFileGame[Terms]):
         return tuple(dict.fromkeys((*super().shown_roles(state), *mayors)))
 
     def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
-        """A mayor who has stepped forward is known."""
-        known = revealed(state)
+        """A mayor who has stepped forward is known, and so is who was voted out and may kill somebody."""
+        known = (*revealed(state), *state.left)
         return {slot: role for slot, role in super().hidden_roles(state).items() if slot not in known}
 
     def instead_of_elimination(self, state: State) -> str:

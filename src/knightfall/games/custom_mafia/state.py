@@ -43,7 +43,7 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_YOUR_ABILITY: Fault("CM-R32", "your role does not have this ability", "not on the card"),
     FaultCode.WRONG_NIGHT: Fault("CM-R21", "your role cannot do this tonight", "not on this night"),
     FaultCode.WRONG_TIME: Fault(
-        "CM-R71", "your role does this by day, or this is of the night and it is day", "not at this time"
+        "CM-R71", "you cannot do this now; your role PM says when you can", "not at this time"
     ),
     FaultCode.LOST: Fault(
         "CM-R94", "nobody can do this any more: its Enabler is dead", "its Enabler is dead"

@@ -137,7 +137,13 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
     known = {bond: tuple(one for one in everybody if one.bond == bond) for bond in known_to(state, slot)}
     # A kill is named as receipts quote it: of who has two, `kill` alone does not say which.
     abilities = tuple(
-        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=row.id in KILLS)
+        ability_line(
+            card,
+            row,
+            card.abilities[row.id],
+            stoppable=bool(row.targets) and not row.by_day,
+            full=row.id in KILLS,
+        )
         for row in map(BY_ID.__getitem__, card.abilities)
         if row.by_day or state.rules["nights"] == "played"
     )
