@@ -11,7 +11,7 @@ from knightfall.engine.game import Announced, Step, announced
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State
 from knightfall.mafia.state import Phase
@@ -228,13 +228,9 @@ def test_the_rules_of_the_day_stand_in_this_setup() -> None:
     slots = tuple(state.cards)
     table = {"slots": [{"role": card.name} for card in state.cards.values()]}
     text = public_post("custom_mafia", Announced(CUSTOM_MAFIA.setup_post(slots, {"setup": table})))
-    for word in (
-        "Day Vigilante sends",
-        "Vengeful player who was voted out",
-        "Governor",
-        "Mayor steps forward",
-    ):
-        assert word in text
+    for number in (71, 72, 73, 74):
+        assert RULINGS[f"CM-R{number}"] in text
+    assert RULINGS["CM-R75"] not in text
 
 
 # ── Without nights, and the last mafioso. ─────────────────────────────────────────────────────────────────

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Announced, Event, Facts, Told
-from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, OWN, TOWNIE
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line, Rules, Setup
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.catalog import CATALOG, GOON, MODIFIERS, OWN, TOWNIE
+from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, RULINGS, Group, Line, Rules, Setup
 from knightfall.games.custom_mafia.roles import bases_of, enabled_by, given_by, own_name, waiting
 from knightfall.games.custom_mafia.state import State, known_to, lost_abilities, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
@@ -66,7 +66,8 @@ class SetupPost(MafiaSetup):
     and what limits that, in sentences. `about` are the abilities,
     passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
     them where the setup is secret. `teams`: the sides like the mafia that are in the game, where there are
-    others than the mafia alone (CM-R69); none of a secret setup.
+    others than the mafia alone (CM-R69); none of a secret setup. `ruled`: the rulings on all these that the
+    post does not say in another place.
     """
 
     players: int
@@ -75,6 +76,7 @@ class SetupPost(MafiaSetup):
     sheets: Mapping[str, tuple[str, ...]]
     about: frozenset[str]
     teams: tuple[str, ...]
+    ruled: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +226,24 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         sheets={name: _does(role, setup.cards) for name, role in _roles(setup).items()}
         if setup.shown
         else {},
-        about=about(setup),
+        about=(spoken_of := about(setup)),
+        ruled=tuple(RULINGS[f"CM-R{number}"] for number in sorted(_ruled(spoken_of))),
         teams=tuple(TEAMS[side] for side in teams) if setup.shown and teams != {Alignment.MAFIA} else (),
     )
+
+
+def _ruled(spoken_of: frozenset[str]) -> set[int]:
+    """The numbers of the rulings that say what these are, each of one of them alone."""
+    rulings = {str(entry.gives): entry.rulings[0] for entry in (*CATALOG, OWN) if entry.gives}
+    own = {row.id: int(row.ruling.removeprefix("CM-R")) for row in ABILITIES}
+    found = {({**rulings, **own})[one] for one in spoken_of if one in rulings or one in own}
+    return {number for number in found if number > _SAID_IN_THE_POST and number not in _SAID_BESIDE}
+
+
+_SAID_IN_THE_POST = 45
+"""The rulings up to this one are said where the post tells of the night, of wins and of the options."""
+_SAID_BESIDE = frozenset({48})
+"""Encryptors: where it is said when the mafia may talk."""
 
 
 def _teams(setup: Setup) -> dict[Alignment, None]:
