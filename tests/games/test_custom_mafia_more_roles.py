@@ -11,7 +11,10 @@ from knightfall.engine.game import Announced
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CustomNight, resolve
 from knightfall.games.custom_mafia.setup import parse_setup
+from knightfall.games.custom_mafia.state import night_position
+from knightfall.mafia.night import Action
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
@@ -194,3 +197,12 @@ def test_a_card_of_ones_own_is_named_in_quotation_marks_and_nothing_else_is_gues
         parse_role(f'Town "{"x" * 41}"')
     with pytest.raises(InputError, match="what the card says"):
         parse_setup({"slots": [{"role": "Goon"}], "cards": {"Lamplighter": ""}})
+
+
+def test_a_backup_that_is_too_early_is_told_by_the_ruling_on_backups() -> None:
+    state = at_night({"Ada": "Town Backup Doctor", "Boro": "Town Doctor", "Cleo": "Mafia Goon", **TOWN})
+    early = Action(SlotId("Ada"), "heal", (SlotId("Gale"),))
+    found = resolve(night_position(state), [early])
+    assert isinstance(found, CustomNight)
+    (note,) = found.night.rejected
+    assert (note.reason, note.ruling) == ("WRONG_NIGHT", "CM-R65")

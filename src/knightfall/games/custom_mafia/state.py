@@ -131,7 +131,7 @@ class CustomPosition(UsesPosition):
                 or (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
                 or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
                 or (Modifier.NON_CONSECUTIVE in modifiers and tired)
-                or (Modifier.BACKUP in modifiers and ability not in self.fallen.get(role.alignment, ()))
+                or self._too_early(role, ability)
             ):
                 return FaultCode.WRONG_NIGHT
         if role.abilities[ability] is not None and not self.uses_left(actor, ability):
@@ -153,11 +153,17 @@ class CustomPosition(UsesPosition):
         return FaultCode.SAME_TARGET if again else None
 
     def fault_ruling(self, action: Action, code: FaultCode) -> str:
-        """Whom the roaming named before is CM-R83's."""
-        roaming = code is FaultCode.SAME_TARGET and self.roles[action.actor].asks(
-            action.ability, Modifier.ROAMING
-        )
-        return "CM-R83" if roaming else UsesPosition.fault_ruling(self, action, code)
+        """Whom the roaming named before is CM-R83's, a backup that is too early CM-R65's."""
+        role = self.roles.get(action.actor)
+        if role is not None and code is FaultCode.SAME_TARGET and role.asks(action.ability, Modifier.ROAMING):
+            return "CM-R83"
+        if role is not None and code is FaultCode.WRONG_NIGHT and self._too_early(role, action.ability):
+            return "CM-R65"
+        return UsesPosition.fault_ruling(self, action, code)
+
+    def _too_early(self, role: Role, ability: str) -> bool:
+        """Whether nobody of their side is dead who had what a backup has (CM-R65)."""
+        return role.asks(ability, Modifier.BACKUP) and ability not in self.fallen.get(role.alignment, ())
 
     def may_target_self(self, role: Role, action: Action) -> bool:
         """CM-R33: by option, never to kill, and nobody hides behind themselves."""
