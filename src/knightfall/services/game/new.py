@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -457,13 +458,20 @@ def _opening(
             f"{playing[0]} is a moderator of this game and cannot play in it: the votes of moderators never "
             "count. Take them out of the players, or out of the moderators."
         )
-    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION)
+    sealed = fresh or _all_sealed(session)
+    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION, sealed=sealed)
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)
     threads = private_threads_unread(setup) if fresh else private_threads_of(setup, session)
     text = public_text(table, opening.dialect)
     found = passed(text, replace(of_table(table, setup), threads=threads), options.allow)
     return replace(opening, given_away=found)
+
+
+def _all_sealed(session: Session) -> bool:
+    """Whether all evidence that the folder holds already has its seals."""
+    with closing(session.store("")) as store:
+        return store.is_sealed()
 
 
 def _begun_on_trial(opening: _Opening, session: Session, *, fresh: bool) -> RunningGame:
