@@ -400,9 +400,10 @@ def verified_lines(found: Verification) -> Iterator[str]:
     if found.replay is not None:
         replay = found.replay
         yield f"Replay: {replay.game}, {replay.entries} entries produce {replay.events} events."
-    if found.missing:
-        texts = ", ".join(f"{one.kind} of entry {one.entry}" for one in found.missing)
-        yield f"Texts that are missing: {texts}. To write them again: {command(Way('write_texts'))}"
+    if found.compared:
+        heads = f"{found.compared} head{'s' * (found.compared != 1)}"
+        yield f"Heads of the log: {heads} in posts and texts, {len(found.heads) or 'none'} of another log."
+    yield from (f"{note}." for note in found.notes)
     if not found.posts:
         yield "No text is marked as posted yet."
         return
@@ -431,7 +432,10 @@ def fault_lines(found: Verification) -> Iterator[str]:
                 "the thread again (knightfall read --again)."
             )
     yield from (f"The deal: {wrong}." for wrong in found.deal)
-    yield from (f"{wrong}." for wrong in found.texts)
+    yield from (f"{wrong}." for wrong in (*found.heads, *found.texts))
+    if found.missing:
+        texts = ", ".join(f"{one.kind} of entry {one.entry}" for one in found.missing)
+        yield f"Texts that are missing: {texts}. To write them again: {command(Way('write_texts'))}"
     for one in found.replay.unfounded if found.replay else ():
         yield (
             f"Entry {one.number} ({entry_line(one.entry)}) depends on something that was undone: "

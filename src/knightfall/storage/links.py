@@ -88,8 +88,8 @@ def broken_link(connection: Connection) -> str | None:
         digest = _digest(last.number + 1, link.at, added, last.digest)
         if (link.number, found["before"], link.digest) != (last.number + 1, last.digest, digest):
             return (
-                f"Link {last.number + 1} of the evidence does not hold: a thread, a read, a page or a post up "
-                "to it was changed, removed or put in."
+                f"Link {last.number + 1} of the evidence does not hold: a thread, a read, a page or a "
+                "post up to it was changed, removed or put in."
             )
         last = link
     if last.number and last.rows != rows_kept(connection):

@@ -38,7 +38,7 @@ from knightfall.storage.database import (
     insert_all,
     update,
 )
-from knightfall.storage.links import note_link, rows_kept
+from knightfall.storage.links import Links, note_link, rows_kept
 from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
 from knightfall.storage.texts import restored, stored
@@ -397,6 +397,14 @@ class Store(DatabasePart):
             if known is None:
                 return not any(rows_kept(connection).values())
             return bool(json.loads(known["words"])["sealed"])
+
+    def last_link(self) -> str:
+        """The digest of the last link of the evidence, which is of all that was ever kept."""
+        return self.links()[-1]
+
+    def links(self) -> tuple[str, ...]:
+        """The digests of all links of the evidence, oldest first, after that of no evidence."""
+        return tuple(link.digest for link in Links(self.database).all())
 
     def doubt_read(self, url: str) -> None:
         """The pages that the read under way has seen may not fit together: until they are saved again, or all

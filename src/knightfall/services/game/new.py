@@ -37,7 +37,7 @@ from knightfall.services.deal import (
 )
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
-from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
+from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, public_text, texts_of
 from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
@@ -494,6 +494,7 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
     entered(opening.entry, session, nowhere)
     table = table_of(session)
     texts = tuple(texts_of(table, table.last_events, opening.dialect))
+    texts = lined_texts(texts, opening.dialect, session)
     kept(folder, table.journal[-1].number, texts)
     allowed(opening.given_away, session, opening.options.allow)
     assumed = assumed_setup(proof.terms.game, proof.terms.options)
