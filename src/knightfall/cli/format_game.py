@@ -12,6 +12,7 @@ from tabulate import tabulate
 from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.entries import Removed, Replaced
+from knightfall.engine.heads import without_line
 from knightfall.sentence import Way
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE
@@ -305,7 +306,8 @@ def _lines(number: int) -> str:
 
 
 def _changed_lines(draft: PostDraft) -> Iterator[str]:
-    before, after = draft.last.text.splitlines() if draft.last else [], draft.text.splitlines()
+    before = without_line(draft.last.text).splitlines() if draft.last else []
+    after = without_line(draft.text).splitlines()
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for number, group in enumerate(matcher.get_grouped_opcodes(AROUND)):
         if number:

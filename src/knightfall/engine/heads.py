@@ -25,6 +25,7 @@ from knightfall.engine.entries import Published
 from knightfall.engine.journal import Journal
 
 _LINE = re.compile(r"\bLog (\d{1,6}): ([0-9a-f]{16})-([0-9a-f]{12})\b")
+_MARKUP = re.compile(r"<[^>]*>|\[/?\w+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,13 @@ def heads_in(text: str) -> tuple[Head, ...]:
 def line_of(text: str) -> str:
     """The head with which a text of ours ends, as a line; "" where it ends with none."""
     found = list(_LINE.finditer(text))
-    return found[-1].group() if found and "\n" not in text[found[-1].end() :].strip() else ""
+    return found[-1].group() if found and not _MARKUP.sub("", text[found[-1].end() :]).strip() else ""
+
+
+def without_line(text: str) -> str:
+    """A text of ours without the head that it ends with: so two texts are compared, whose heads differ."""
+    line = line_of(text)
+    return text.replace(line, "").rstrip() if line else text
 
 
 def unknown(

@@ -54,8 +54,10 @@ class Ledger(DatabasePart):
         """
         with self.database.reading() as connection:
             found = _all(connection, known[-1].number if known else 0)
-            _refuse_cut(connection, is_sealed((*known, *found)))
-        if known and found[:1] != known[-1:]:
+            stands = not known or found[:1] == known[-1:]
+            if stands:
+                _refuse_cut(connection, is_sealed((*known, *found)))
+        if not stands:
             return self.records()
         verify(found[1:] if known else found, known[-1] if known else None)
         return (*known, *found[1:]) if known else found

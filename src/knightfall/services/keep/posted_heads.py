@@ -15,8 +15,8 @@ from knightfall.engine.entries import Published
 from knightfall.engine.heads import Head, Unknown, heads_in, posts_noted, unknown
 from knightfall.engine.journal import Journal
 from knightfall.services.hand_marks import taken_over
-from knightfall.services.running import begun, seed_of, setup_of
-from knightfall.services.session import Session
+from knightfall.services.running import seed_of, setup_of
+from knightfall.services.session import DEAL_FILE, Session
 from knightfall.storage.drafts import PUBLIC
 
 
@@ -32,13 +32,16 @@ class HeadsFound:
 
 def compare_heads(journal: Journal, session: Session, more: Mapping[str, str]) -> HeadsFound:
     """Every head in the moderators' posts that were read, in the texts that were noted as posted or lie in
-    public/, and in `more` texts, by what these are called. Nothing before a game was begun."""
-    if not begun(journal):
+    public/, and in `more` texts, by what these are called. In a folder without a deal none are of this game:
+    it counts the votes of somebody else's."""
+    if not (session.folder / DEAL_FILE).exists():
         return HeadsFound()
     places: dict[Head, str] = {}
     for place, text in (*more.items(), *_posts(session), *_noted(journal), *_files(session)):
         for head in heads_in(text):
             places.setdefault(head, place)
+    if not places:
+        return HeadsFound()
     with closing(session.store("")) as store:
         links = store.links()
 
