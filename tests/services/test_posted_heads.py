@@ -244,6 +244,22 @@ def test_another_journal_in_the_place_of_this_one_is_found(tmp_path: Path) -> No
         assert "the journal never stood so" in fault
 
 
+def test_a_letter_of_a_post_that_went_out_is_found_and_a_draft_is_the_moderator_s(tmp_path: Path) -> None:
+    with table(tmp_path / "harbour") as game:
+        write_post(PostRequest("setup", stored=True), game.session)
+        played(game)
+        opening, rules = (game.folder / "public" / name for name in ("opening.txt", "rules.txt"))
+        write_post(PostRequest("rules", stored=True), game.session)
+        rules.write_text(rules.read_text("utf-8").replace("a", "o", 1), "utf-8")
+        assert game.checked().exit_status == 0
+        opening.write_text(opening.read_text("utf-8").replace("a", "o", 1), "utf-8")
+        found = game.checked()
+        assert found.texts == ("public/opening.txt is not the text of entry 2, which went out",)
+        assert found.exit_status == 1
+        write_post(PostRequest("opening", stored=True), game.session)
+        assert game.checked().exit_status == 0
+
+
 def test_a_journal_that_was_emptied_is_found(tmp_path: Path) -> None:
     with table(tmp_path / "harbour") as game:
         played(game)

@@ -394,8 +394,13 @@ _OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
 
 
 def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
-    """The texts in a game's folder against its journal: those of entries that are not there, and notes
-    in public/ that say something else than was posted."""
+    """The texts in a game's folder against its journal: those of entries that are not there, and those in
+    public/ that went out and say something else by now.
+
+    A draft that was not noted as posted is the moderator's to change, and so is one that was written anew
+    since, which has another head; posts of deadlines are such drafts, too. Nothing follows from them: what
+    was posted is read from the forum.
+    """
     last = journal[-1].number if journal else 0
     restore = "entries are missing. Put your last backup or export in its place"
     for half in ("public", "private"):
@@ -406,6 +411,16 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
                 yield f"{of}, the journal ends with {last}: {restore}"
     if (folder / DEAL_FILE).exists() and journal and not begun(journal):
         yield f"{DEAL_FILE} is there, but the journal has no beginning of a game: {restore}"
+    went_out = {
+        (_kind_of(one.entry.kind), line_of(one.entry.text)): (one.number, one.entry.text)
+        for one in journal
+        if isinstance(one.entry, Published)
+    }
+    for file in sorted((folder / "public").glob("*.txt")):
+        text = file.read_text(encoding="utf-8", errors="replace").rstrip()
+        number, posted_text = went_out.get((_kind_of(file.stem), line_of(text)), (0, ""))
+        if line_of(text) and number and not posted_text.rstrip().endswith(text):
+            yield f"public/{file.name} is not the text of entry {number}, which went out"
     for record in standing(journal):
         # Other kinds are drafts, which may be written anew after one of them went out.
         if isinstance(entry := record.entry, Published) and entry.kind == MOD_NOTE:
@@ -414,6 +429,12 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
                 text = posted.read_text(encoding="utf-8", errors="replace")
                 if text.rstrip("\n") != entry.text.rstrip("\n"):
                     yield f"public/{posted.name} is not the text of entry {record.number}, which went out"
+
+
+def _kind_of(name: str) -> str:
+    """Which kind of the library a post is, by its name in the journal or that of its file; as it is where it
+    is none."""
+    return next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
 
 
 def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
@@ -540,8 +561,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return
-    kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
-    nodes = post_nodes(content_of(kind, context), zone=context.zone, line=line_of(entry.text))
+    nodes = post_nodes(content_of(_kind_of(name), context), zone=context.zone, line=line_of(entry.text))
     for one in all_dialects():
         yield from cut_alike(nodes, one.name, entry.text)
 
