@@ -601,12 +601,11 @@ def verify(
     from knightfall.cli.format_game import fault_lines, verified_lines
     from knightfall.services.keep.verify import verify_game
     from knightfall.services.posts.owed import write_missing
-    from knightfall.services.session import read_text
 
     for written in write_missing(session_of_game(game), allow_leak) if writing else ():
         echo(f"Written again: {written.parent.name}/{written.name}")
     with progress_bar(session_of_game(game), "Checking posts") as session:
-        found = verify_game(session, {str(file): read_text(file) for file in against or ()})
+        found = verify_game(session, against or ())
     for line in verified_lines(found):
         echo(line)
     for line in fault_lines(found):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
@@ -11,7 +11,6 @@ from enum import Enum
 from hashlib import sha256
 from itertools import chain, tee
 from pathlib import Path
-from types import MappingProxyType
 
 from knightfall.audience import SECRET, View
 from knightfall.engine.entries import Entry, Published
@@ -44,7 +43,7 @@ from knightfall.services.running import (
     setup_of,
     table_of,
 )
-from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
+from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, read_text
 from knightfall.services.threads import dialect_of, kept_thread
 from knightfall.services.window.turns import dialect_here
 from knightfall.storage.audit import Audit, audit
@@ -345,11 +344,11 @@ class Verification(JsonAnswer):
         return int(any(map(bool, wrong)))
 
 
-def verify_game(session: Session, against: Mapping[str, str] = MappingProxyType({})) -> Verification:
-    """Read all that the game has written, and note where a game that is over is whole. The heads in `against`
-    (what it is called → its text), such as a saved page, are compared, too. Raises InputError where its
-    folder has no game."""
-    found = _verified(session, against)
+def verify_game(session: Session, against: Sequence[Path] = ()) -> Verification:
+    """Read all that the game has written, and note where a game that is over is whole. The heads in the
+    files `against`, such as a saved page of the thread, are compared, too. Raises InputError where its folder
+    has no game, SetupError for a file that cannot be read."""
+    found = _verified(session, {str(file): read_text(file) for file in against})
     if found.exit_status == 0:
         note_done(CHECKED, session)
     return found
