@@ -33,6 +33,7 @@ from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, proof_json
 from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.session import Session
+from knightfall.storage.links import START
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale")))
@@ -95,6 +96,15 @@ class Pages:
         assert expected in (None, len(self.journal))
         self.journal = append(self.journal, entry, at, author)
         return self.journal[-1]
+
+    def is_sealed(self) -> bool:
+        return True
+
+    def links(self) -> tuple[str, ...]:
+        return (START,)
+
+    def last_link(self) -> str:
+        return START
 
     def restate(self, *_: object) -> None:
         """Its posts have their times."""

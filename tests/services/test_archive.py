@@ -28,6 +28,7 @@ from knightfall.models import Thread
 from knightfall.sentence import SlotId
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.threads import Link, gather
+from knightfall.storage.links import START
 from knightfall.writeups.archive.html import Censor, Places, body_html, inert
 from services.end_of_day import ROLES, Evening, board, game, vote
 from services.game_stages import (
@@ -86,6 +87,12 @@ class Shelf:
     """A store that knows a private thread, too."""
 
     pages: Pages
+
+    def links(self) -> tuple[str, ...]:
+        return (START,)
+
+    def last_link(self) -> str:
+        return START
 
     def restate(self, *_: object) -> None:
         """Its posts have their times."""

@@ -16,6 +16,7 @@ from command_line import CliRunner
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.engine.entries import Closed, Started, encode
+from knightfall.engine.heads import without_line
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
 from knightfall.services.requests import NewGameRequest
@@ -212,7 +213,7 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     run("post", "results", "--posted")
     posts = f"{closed:0>3}-*-round.txt"
     [before] = Path("public").glob(posts)
-    said = before.read_text("utf-8")
+    said = without_line(before.read_text("utf-8"))
     asked = run("undo", str(last_vote), "--why", "it was a joke")
     assert status(asked) == 3
     assert f"These would have a different result: {closed} (round 1 closed)." in asked.stderr
@@ -221,12 +222,12 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     done = run("undo", str(last_vote), "--why", "it was a joke", "--yes")
     assert done.exit_code == 0, done.exception
     [now] = Path("public").glob(posts)
-    assert now.read_text("utf-8") != said
+    assert without_line(now.read_text("utf-8")) != said
     assert f"public/{now.name}" in done.stderr.partition("Written again:")[2]
     assert "No longer valid (tell your players): results 1." in run("status").stdout
     assert run("undo", "--why", "it was none", "--yes").exit_code == 0
     [again] = Path("public").glob(posts)
-    assert (again.name, again.read_text("utf-8")) == (before.name, said)
+    assert (again.name, without_line(again.read_text("utf-8"))) == (before.name, said)
     assert "Void" not in run("status").stdout
 
 
@@ -397,7 +398,7 @@ def closed_by(*words: str, typed: str | None = None) -> tuple[object, dict[str, 
     table = table_of(session_of_test(Path(), StillClock()))
     [entry] = [record.entry for record in table.journal[-1:]]
     texts = {
-        file.name.partition("-")[2]: file.read_text("utf-8")
+        file.name.partition("-")[2]: without_line(file.read_text("utf-8"))
         for file in Path("public").iterdir()
         if file.name not in before
     }

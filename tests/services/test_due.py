@@ -296,7 +296,7 @@ def test_a_text_that_is_missing_is_due_first_and_one_verb_writes_it(
     assert first(session).what == "A text was not written: replacement of entry 2"
     monkeypatch.chdir(tmp_path / "harbour")
     assert "knightfall verify --write" in run("status").stdout
-    assert "Texts that are missing: replacement of entry 2." in run("verify").stdout
+    assert "Texts that are missing: replacement of entry 2." in run("verify").output
     done = run("verify", "--write")
     assert "Written again: public/002-replacement.txt" in done.stdout
     assert text.read_text("utf-8") == said

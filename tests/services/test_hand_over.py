@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from fetch.boards import Prosilver
+from knightfall.engine.heads import without_line
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.services.game.due import due
 from knightfall.services.game.undo import undo
@@ -58,9 +59,10 @@ def taken(mod: Moderator, texts: list[str], name: str) -> TakenOver:
 
 
 def public(folder: Path) -> dict[str, str]:
-    """The posts of a folder, by name."""
+    """The posts of a folder, by name, without the line that tells when they were written."""
     files = (folder / "public").glob("*.txt")
-    return {file.name: file.read_text(encoding="utf-8") for file in files}
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files}
+    return {name: without_line(text) for name, text in texts.items()}
 
 
 def test_a_game_is_the_same_in_an_empty_folder(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from begun import begin
 from fetch.threads import Forum
 from knightfall.engine.entries import Removed
+from knightfall.engine.heads import without_line
 from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
@@ -50,10 +51,10 @@ def begun(kind: str, folder: Path) -> Session:
 
 
 def posted(kind: str, session: Session) -> str:
-    """The post of a kind as plain text, which went out."""
+    """The post of a kind as plain text, which went out, without its last line."""
     draft = write_post(PostRequest(kind, "plain", stored=True), session)
     mark_posted(draft, session)
-    return draft.text
+    return without_line(draft.text)
 
 
 @pytest.mark.parametrize("kind", game_ids())

@@ -9,6 +9,7 @@ import pytest
 from command_line import at_terminal, run
 from knightfall.cli.format_play import status_text
 from knightfall.engine.entries import Opened
+from knightfall.engine.heads import without_line
 from knightfall.errors import InputError
 from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import check_ends, extend, left_out, open_phase
@@ -97,7 +98,7 @@ def test_the_post_of_the_last_day_says_that_the_game_is_over(tmp_path: Path) -> 
     living = [name for name in day.table.game.playing(day.table.state) if name != goon]
     day.vote(goon, *living[:4])
     close_day(day.look(), goon, day.session)
-    told = day.post("end-of-day").text
+    told = without_line(day.post("end-of-day").text)
     assert told.endswith("The game is over.")
     assert "Night falls" not in told
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from knightfall.engine.heads import without_line
 from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.services.game.players import modkill, note_absence, replace_player
@@ -28,9 +29,10 @@ class Killed(BaseException):
 
 
 def texts(folder: Path) -> dict[str, str]:
-    """Every numbered text of a folder."""
+    """Every numbered text of a folder, without the line that tells when it was written."""
     files = (file for half in ("public", "private") for file in (folder / half).glob("[0-9]*.txt"))
-    return {f"{file.parent.name}/{file.name}": file.read_text("utf-8") for file in sorted(files)}
+    found = {f"{file.parent.name}/{file.name}": file.read_text("utf-8") for file in sorted(files)}
+    return {name: without_line(text) for name, text in found.items()}
 
 
 def replaces(session: Session) -> object:

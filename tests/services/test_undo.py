@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Started, Undone
+from knightfall.engine.heads import without_line
 from knightfall.games.empowered.state import mafiosi
 from knightfall.services.game.new import begin
 from knightfall.services.game.undo import Undoing, undo
@@ -40,7 +41,7 @@ def chosen(game: VotingDay) -> dict[str, int]:
 def texts(game: VotingDay, entry: int) -> dict[str, str]:
     """The texts of an entry, by the part of the file's name behind its number."""
     files = game.folder.glob(f"p*/{entry:03}-*.txt")
-    return {file.stem[4:]: file.read_text(encoding="utf-8") for file in files}
+    return {file.stem[4:]: without_line(file.read_text(encoding="utf-8")) for file in files}
 
 
 def undo_of(game: VotingDay, entry: int) -> int:

@@ -15,6 +15,7 @@ import pytest
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Replaced, Submitted
 from knightfall.engine.game import Window
+from knightfall.engine.heads import without_line
 from knightfall.engine.json_text import as_object
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -72,7 +73,7 @@ def begun(folder: Path, kind: str, seed: int) -> Played:
 
 
 def told(texts: Sequence[Text]) -> list[tuple[str, str, str]]:
-    return [(one.whose, one.kind, one.text) for one in texts]
+    return [(one.whose, one.kind, without_line(one.text)) for one in texts]
 
 
 def enter(game: VotingDay, entry: Any) -> None:

@@ -25,6 +25,7 @@ from knightfall.services.requests import ClosingRequest, CountRequest, NewGameRe
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, Store
 from knightfall.services.window.turns import close, submit
+from knightfall.storage.links import START
 from salt_harbour import NAMES as EIGHTEEN
 
 URL = "https://forum.example/viewtopic.php?t=5"
@@ -90,6 +91,15 @@ class MemoryStore:
 
     def restate(self, *_: object) -> None:
         """Its posts have no times."""
+
+    def is_sealed(self) -> bool:
+        return True
+
+    def links(self) -> tuple[str, ...]:
+        return (START,)
+
+    def last_link(self) -> str:
+        return START
 
     def pages_seen(self, *_: object) -> tuple[()]:
         return ()

@@ -9,12 +9,14 @@ from random import Random
 
 import pytest
 
-from knightfall.engine.entries import Drawn, Fixed, Published, Submitted
+from knightfall.engine.entries import Drawn, Fixed, Published, Started, Submitted
 from knightfall.errors import InputError, Overtaken, StateDamaged
 from knightfall.sentence import SlotId
 from knightfall.storage.audit import audit
+from knightfall.storage.checksums import OVER, broken_seals, seal_of
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger
+from knightfall.storage.links import Links, broken_link
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post, save
 
@@ -124,6 +126,7 @@ def test_evidence_of_an_older_knightfall_is_checked_by_its_text(tmp_path: Path) 
         raw.execute("UPDATE posts SET seal = NULL")
         raw.execute("UPDATE pages SET seal = NULL")
         raw.execute("DELETE FROM notices WHERE key = 'evidence head'")
+        raw.execute("DELETE FROM links")
     raw.close()
     found = audit(Database.open(path))
     assert (found.unsealed, found.faults) == (7, ())
@@ -158,6 +161,97 @@ def test_evidence_that_is_gone_or_has_lost_its_seal_is_missed(tmp_path: Path, do
         raw.execute(done)
     raw.close()
     assert any(told in fault for fault in faults(path)), faults(path)
+
+
+def promised(path: Path) -> Path:
+    """The same file, with a game that began when all in it had a seal."""
+    ledger = Ledger.open(filled(path))
+    ledger.append(Started("knight_errant", (SlotId("Zoë"),), sealed=True), AT, "Wren")
+    ledger.close()
+    return path
+
+
+NO_NOTE = "DELETE FROM notices WHERE key = 'evidence head'"
+
+
+@pytest.mark.parametrize(
+    ("done", "told"),
+    [
+        ((NO_NOTE,), "The note on how much evidence there is was taken away."),
+        (("DELETE FROM links",), "The chain of the evidence was taken away."),
+        ((NO_NOTE, "DELETE FROM links"), "The chain of the evidence was taken away."),
+        (
+            (NO_NOTE, "UPDATE posts SET seal = NULL"),
+            "4 rows of the evidence have no seal, and each had one.",
+        ),
+        (
+            ("DELETE FROM notices WHERE key = 'journal head'",),
+            "last entry of the journal was taken away",
+        ),
+    ],
+)
+def test_in_a_game_that_began_sealed_no_note_and_no_seal_can_be_missing(
+    tmp_path: Path, done: tuple[str, ...], told: str
+) -> None:
+    path = promised(tmp_path / "game.db")
+    assert faults(path) == ()
+    with sqlite3.connect(path) as raw:
+        for statement in done:
+            assert raw.execute(statement).rowcount > 0
+    raw.close()
+    assert any(told in fault for fault in faults(path)), faults(path)
+
+
+def test_a_row_whose_seal_was_computed_anew_breaks_the_chain(tmp_path: Path) -> None:
+    path = filled(tmp_path / "game.db")
+    with sqlite3.connect(path) as raw:
+        raw.row_factory = sqlite3.Row
+        for table, change in (
+            ("posts", "UPDATE posts SET body = 'Vote: Fen' WHERE version = 2"),
+            ("pages", "UPDATE pages SET number = 1"),
+        ):
+            raw.execute("SAVEPOINT whole")
+            raw.execute(change)
+            for row in raw.execute(f"SELECT rowid AS place, * FROM {table}").fetchall():
+                seal = seal_of([row[name] for name in OVER[table]])
+                raw.execute(f"UPDATE {table} SET seal = ? WHERE rowid = ?", (seal, row["place"]))
+            assert all(holds for _, holds in broken_seals(raw, table))
+            assert "of the evidence does not hold" in str(broken_link(raw))
+            raw.execute("ROLLBACK TO whole")
+        assert broken_link(raw) is None
+    raw.close()
+
+
+def test_rows_that_are_gone_with_the_note_on_them_break_the_chain(tmp_path: Path) -> None:
+    path = filled(tmp_path / "game.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute("DELETE FROM posts WHERE rowid = (SELECT MAX(rowid) FROM posts)")
+        raw.execute(NO_NOTE)
+    raw.close()
+    assert any("Link 3 of the evidence does not hold" in fault for fault in faults(path))
+
+
+def test_each_save_that_adds_something_is_a_link_and_an_older_file_is_all_sealed_by_its_first(
+    tmp_path: Path,
+) -> None:
+    path = filled(tmp_path / "game.db")
+    links = Links.open(path).all()
+    assert [dict(link.rows) for link in links] == [
+        {"threads": 0, "reads": 0, "pages": 0, "posts": 0},
+        {"threads": 1, "reads": 1, "pages": 1, "posts": 2},
+        {"threads": 1, "reads": 1, "pages": 2, "posts": 3},
+        {"threads": 1, "reads": 2, "pages": 3, "posts": 4},
+    ]
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP TABLE links")
+        raw.execute("PRAGMA user_version = 7")
+    raw.close()
+    assert faults(path) == ()
+    store = Store.open(path)
+    save(store, chunk(2, post(3, "Vote: Elm"), pages=2), AT + timedelta(hours=2))
+    store.close()
+    assert [link.rows["posts"] for link in Links.open(path).all()] == [0, 5]
+    assert faults(path) == ()
 
 
 def test_who_was_overtaken_writes_nothing(tmp_path: Path) -> None:

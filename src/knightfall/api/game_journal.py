@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from secrets import token_bytes
@@ -76,9 +76,13 @@ class GameJournal(GameFolder):
         """
         return undo.undo(number, why, self._session(), allow_leak)
 
-    def verify(self) -> Verification:
-        """Whether anything was changed or damaged: hashes, the deal, and every posted text made again."""
-        return verify.verify_game(self._session())
+    def verify(self, *, against: Sequence[str | Path] = ()) -> Verification:
+        """Whether anything was changed or damaged: hashes, the deal, and every posted text made again.
+
+        The last lines of posts are compared as they were read, and as they stand in the files `against`, such
+        as a saved page. Raises SetupError for one that cannot be read.
+        """
+        return verify.verify_game(self._session(), tuple(map(Path, against)))
 
     def write_missing(self, *, allow_leak: str = "") -> tuple[Path, ...]:
         """Write the texts again that entries owe and that are not in the folder; return their files."""

@@ -12,6 +12,7 @@ from tabulate import tabulate
 from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.entries import Removed, Replaced
+from knightfall.engine.heads import without_line
 from knightfall.sentence import Way
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE
@@ -305,7 +306,8 @@ def _lines(number: int) -> str:
 
 
 def _changed_lines(draft: PostDraft) -> Iterator[str]:
-    before, after = draft.last.text.splitlines() if draft.last else [], draft.text.splitlines()
+    before = without_line(draft.last.text).splitlines() if draft.last else []
+    after = without_line(draft.text).splitlines()
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for number, group in enumerate(matcher.get_grouped_opcodes(AROUND)):
         if number:
@@ -400,9 +402,10 @@ def verified_lines(found: Verification) -> Iterator[str]:
     if found.replay is not None:
         replay = found.replay
         yield f"Replay: {replay.game}, {replay.entries} entries produce {replay.events} events."
-    if found.missing:
-        texts = ", ".join(f"{one.kind} of entry {one.entry}" for one in found.missing)
-        yield f"Texts that are missing: {texts}. To write them again: {command(Way('write_texts'))}"
+    if found.compared:
+        heads = f"{found.compared} head{'s' * (found.compared != 1)}"
+        yield f"Heads of the log: {heads} in posts and texts, {len(found.heads) or 'none'} of another log."
+    yield from (f"{note}." for note in found.notes)
     if not found.posts:
         yield "No text is marked as posted yet."
         return
@@ -431,7 +434,10 @@ def fault_lines(found: Verification) -> Iterator[str]:
                 "the thread again (knightfall read --again)."
             )
     yield from (f"The deal: {wrong}." for wrong in found.deal)
-    yield from (f"{wrong}." for wrong in found.texts)
+    yield from (f"{wrong}." for wrong in (*found.heads, *found.texts))
+    if found.missing:
+        texts = ", ".join(f"{one.kind} of entry {one.entry}" for one in found.missing)
+        yield f"Texts that are missing: {texts}. To write them again: {command(Way('write_texts'))}"
     for one in found.replay.unfounded if found.replay else ():
         yield (
             f"Entry {one.number} ({entry_line(one.entry)}) depends on something that was undone: "

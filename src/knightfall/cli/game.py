@@ -578,13 +578,23 @@ def verify(
     writing: Annotated[
         bool, typer.Option("--write", help="Write the texts again that entries led to and that are missing.")
     ] = False,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="Also compare the log lines in this saved page or text of the thread."
+        ),
+    ] = None,
     allow_leak: AllowLeak = "",
 ) -> None:
     """Check the game for tampering or damage. Example: knightfall verify
 
     Checks hashes, the deal and posted texts. Every text marked as posted is written again from the entries
     and posts of that time and compared byte for byte. If the template of a count is not in the folder, only
-    its votes are compared. Exit status 1: something differs; 7: stored data was changed or damaged.
+    its votes are compared. Exit status 1: something differs or is missing; 7: stored data was changed or
+    damaged.
+
+    The last line of each post (“Log 6: …”), as it was read from the forum, has to fit the journal and the
+    pages here: one that does not shows that something was cut, rolled back or replaced.
 
     A text can be missing if Knightfall was ended while it wrote. --write writes it again.
     """
@@ -595,7 +605,7 @@ def verify(
     for written in write_missing(session_of_game(game), allow_leak) if writing else ():
         echo(f"Written again: {written.parent.name}/{written.name}")
     with progress_bar(session_of_game(game), "Checking posts") as session:
-        found = verify_game(session)
+        found = verify_game(session, against or ())
     for line in verified_lines(found):
         echo(line)
     for line in fault_lines(found):

@@ -71,6 +71,7 @@ class _Game(_Table):
     moderators: tuple[str, ...] = ()
     theme: str | None = None
     template: str | None = None
+    log_line: bool = True
     options: dict[str, Any] = {}
 
 
@@ -288,6 +289,7 @@ def _setup(file: _File, source: str) -> Setup:
         moderators=file.game.moderators,
         theme=file.game.theme,
         template=file.game.template,
+        log_line=file.game.log_line,
         terms=Terms(**file.terms.model_dump()),
         url=counted,
         threads=tuple(

@@ -32,6 +32,8 @@ class Setup(CountConfig):
     theme: str | None = None
     template: str | None = None
     """How the votecount looks: a theme of ours, or the name of a template in the game's folder."""
+    log_line: bool = True
+    """Whether the posts of a begun game end with the head of its log."""
     url: str | None = None
     threads: tuple[ThreadSetup, ...] = ()
     """Every thread of the game; `url` is the one whose posts are counted: that for votes, else the game's."""

@@ -38,7 +38,9 @@ class Started:
     `timeouts`: what becomes of a window whose time is up. "close": the next entry closes it first, as in
     games begun before this could be said; "ask": it waits for the moderator. `edition`: of the rulings that
     hold in the game; games begun before there were editions have 0. `adopted`: nothing is dealt, the game
-    runs already and stands where `Adopted` says.
+    runs already and stands where `Adopted` says. `sealed`: all evidence of the folder had its seals when the
+    game began, so that a row, a seal or a note on them that is missing was taken away; games begun before
+    this could be said have no such promise.
     """
 
     ground: ClassVar[Ground] = Ground.RESTS
@@ -49,6 +51,7 @@ class Started:
     timeouts: str = "close"
     edition: int = 0
     adopted: bool = False
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +353,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("timeouts", "close"),
     ("edition", 0),
     ("adopted", False),
+    ("sealed", False),
     ("sent", None),
     ("ended", None),
     ("mark", None),

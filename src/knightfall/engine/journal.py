@@ -270,6 +270,11 @@ def start_of(journal: Journal) -> Started | None:
     return next((record.entry for record in standing(journal) if isinstance(record.entry, Started)), None)
 
 
+def is_sealed(journal: Journal) -> bool:
+    """Whether a game says of its folder that all in it has a seal, whatever was taken back since."""
+    return any(isinstance(record.entry, Started) and record.entry.sealed for record in journal)
+
+
 def adopted_until(journal: Journal) -> int:
     """The number of the first entry `Adopted`: that and all before it was taken from another's word; 0 where
     the game was begun here."""

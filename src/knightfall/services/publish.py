@@ -18,6 +18,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import allowed, hidden_at, passed
+from knightfall.services.heads import log_line
 from knightfall.services.running import (
     MODERATOR,
     Holders,
@@ -36,6 +37,7 @@ from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.log_line import with_line
 from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
@@ -92,6 +94,15 @@ def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> I
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
                 yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect, zone))
+
+
+def lined_texts(texts: tuple[Text, ...], dialect: str, session: Session) -> tuple[Text, ...]:
+    """The texts, those for everybody with the head of the log under them; they are in that dialect."""
+    line = log_line(session) if any(text.whose == PUBLIC for text in texts) else ""
+    return tuple(
+        replace(text, text=with_line(text.text, line, dialect)) if text.whose == PUBLIC else text
+        for text in texts
+    )
 
 
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:

@@ -125,7 +125,7 @@ def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> Runn
             )
         )
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
-    game, seed = game_named(started.game), _seed(game_folder(folder))
+    game, seed = game_named(started.game), seed_of(game_folder(folder))
     led = _played_on(seen or Seen(), game, journal, seed)
     return RunningGame(game, game_folder(folder), seed, journal, led)
 
@@ -292,7 +292,8 @@ def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
     yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
 
 
-def _seed(folder: Path) -> bytes:
+def seed_of(folder: Path) -> bytes:
+    """The secret seed of a begun game. Raises StateDamaged where its file is not as it was written."""
     file = folder / DEAL_FILE
     try:
         return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])

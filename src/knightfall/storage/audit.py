@@ -10,12 +10,14 @@ from datetime import datetime
 from hashlib import sha256
 from sqlite3 import Row
 
+from knightfall.engine.journal import is_sealed
 from knightfall.errors import StateDamaged
 from knightfall.storage.checksums import broken_seals
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger
+from knightfall.storage.links import broken_link, rows_kept
 from knightfall.storage.rows import moment
-from knightfall.storage.store import EVIDENCE, rows_kept
+from knightfall.storage.store import EVIDENCE
 
 SHOWN = 20
 """So many faults of one kind are told; more say no more."""
@@ -24,18 +26,20 @@ SHOWN = 20
 @dataclass(frozen=True, slots=True)
 class Audit:
     """What was looked at, and in sentences what is not as it was written. `unsealed` rows were kept by an
-    older Knightfall: only their texts could be compared."""
+    older Knightfall: only their texts could be compared. `promised`: the game began in a folder in which all
+    has a seal, so nothing may be without."""
 
     entries: int
     pages: int
     posts: int
     unsealed: int
     faults: tuple[str, ...]
+    promised: bool = False
 
 
 def audit(database: Database) -> Audit:
     """Reads all of the file. Raises nothing for damage: it is what is told."""
-    entries, torn = _journal(database)
+    entries, promised, torn = _journal(database)
     pages, posts, others = _Found([]), _Found([]), _Found([])
     faults = [*_file(database), *torn]
     for table, found in (("pages", pages), ("posts", posts), ("threads", others), ("reads", others)):
@@ -52,23 +56,34 @@ def audit(database: Database) -> Audit:
             found.faults.append(damage.message)
         faults += found.faults[:SHOWN]
     unsealed = pages.unsealed + posts.unsealed
-    faults += _gone(database, unsealed + others.unsealed)
-    return Audit(entries, pages.seen, posts.seen, unsealed, tuple(dict.fromkeys(faults)))
+    faults += _gone(database, unsealed + others.unsealed, promised)
+    return Audit(entries, pages.seen, posts.seen, unsealed, tuple(dict.fromkeys(faults)), promised)
 
 
 _ROWS = {"threads": "thread", "reads": "read", "pages": "page", "posts": "version of a post"}
 
 
-def _gone(database: Database, unsealed: int) -> Iterator[str]:
-    """Evidence that was kept and is not there any more, and rows whose seals were taken away."""
+def _gone(database: Database, unsealed: int, promised: bool) -> Iterator[str]:
+    """Evidence that was kept and is not there any more, and rows whose seals were taken away. `promised`: the
+    notes on it cannot be those of an older Knightfall, which wrote none."""
     try:
         with database.reading() as connection:
             noted = connection.execute("SELECT words FROM notices WHERE key = ?", (EVIDENCE,)).fetchone()
-            if noted is None:  # an older Knightfall kept it
-                return
-            kept, there = json.loads(noted["words"]), rows_kept(connection)
-    except (StateDamaged, ValueError):
+            there, broken = rows_kept(connection), broken_link(connection)
+            linked = connection.execute("SELECT 1 FROM links LIMIT 1").fetchone() is not None
+            kept = json.loads(noted["words"]) if noted is not None else {}
+    except (StateDamaged, ValueError, TypeError):
         yield "What is noted of the evidence was changed or damaged."
+        return
+    if broken:
+        yield broken
+    if promised and any(there.values()) and not linked:
+        yield "The chain of the evidence was taken away."
+    if noted is None:
+        if promised and (linked or any(there.values())):
+            yield "The note on how much evidence there is was taken away."
+        if promised and unsealed:
+            yield f"{unsealed} rows of the evidence have no seal, and each had one."
         return
     for kind, name in _ROWS.items():
         lost = int(kept.get(kind, 0)) - there[kind]
@@ -77,7 +92,7 @@ def _gone(database: Database, unsealed: int) -> Iterator[str]:
             many += "" if abs(lost) == 1 or name.startswith("version") else "s"
             how = "gone that had been kept" if lost > 0 else "there that nobody kept"
             yield f"{many} {'is' if abs(lost) == 1 else 'are'} {how}."
-    if kept.get("sealed") and unsealed:
+    if (promised or kept.get("sealed")) and unsealed:
         yield f"{unsealed} rows of the evidence have no seal, and each had one."
 
 
@@ -120,11 +135,13 @@ def _file(database: Database) -> Iterator[str]:
     yield from (f"{database.path}: {line}." for (line,) in told if line != "ok")
 
 
-def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
+def _journal(database: Database) -> tuple[int, bool, tuple[str, ...]]:
+    """How many entries it has, whether its game has to be sealed, and what is wrong with it."""
     try:
-        return len(Ledger(database).records()), ()
+        journal = Ledger(database).records()
     except StateDamaged as damage:
-        return 0, (damage.message,)
+        return 0, False, (damage.message,)
+    return len(journal), is_sealed(journal), ()
 
 
 def _text_holds(table: str, row: Row) -> bool:

@@ -101,6 +101,18 @@ CREATE TABLE IF NOT EXISTS changes (
 );
 CREATE INDEX IF NOT EXISTS changes_of_thread ON changes (thread, read);
 
+-- How much evidence there was after each save that added some: each link seals what came and the link before.
+CREATE TABLE IF NOT EXISTS links (
+    number INTEGER NOT NULL PRIMARY KEY,
+    at INTEGER NOT NULL,
+    threads INTEGER NOT NULL,
+    reads INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    posts INTEGER NOT NULL,
+    "before" TEXT NOT NULL,
+    digest TEXT NOT NULL
+);
+
 -- A chain of records as in engine.journal, only ever added to.
 CREATE TABLE IF NOT EXISTS journal (
     number INTEGER NOT NULL PRIMARY KEY,
@@ -153,6 +165,9 @@ POSTS_BY_PAGE_AND_SEALED_READS = (
     "ALTER TABLE reads ADD COLUMN seal TEXT",
 )
 
+THE_LINKS = ()
+"""What was kept before is all sealed by the first link."""
+
 STEPS: tuple[tuple[str, ...], ...] = (
     CHANGES_AND_READS,
     THE_JOURNAL,
@@ -160,6 +175,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     THE_NOTICES,
     THE_ZONES,
     POSTS_BY_PAGE_AND_SEALED_READS,
+    THE_LINKS,
 )
 """The first step leads from schema 1 to schema 2, and so on; new tables and indexes are made after them."""
 

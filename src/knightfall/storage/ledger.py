@@ -13,7 +13,7 @@ from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.engine.entries import Entry, decode, encode
-from knightfall.engine.journal import Journal, Record, record_after, verify
+from knightfall.engine.journal import Journal, Record, is_sealed, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
 from knightfall.sentence import Way, sentence
 from knightfall.storage.database import DatabasePart, insert, insert_all
@@ -54,8 +54,10 @@ class Ledger(DatabasePart):
         """
         with self.database.reading() as connection:
             found = _all(connection, known[-1].number if known else 0)
-            _refuse_cut(connection)
-        if known and found[:1] != known[-1:]:
+            stands = not known or found[:1] == known[-1:]
+            if stands:
+                _refuse_cut(connection, is_sealed((*known, *found)))
+        if not stands:
             return self.records()
         verify(found[1:] if known else found, known[-1] if known else None)
         return (*known, *found[1:]) if known else found
@@ -77,9 +79,14 @@ def _note_head(connection: Connection, record: Record) -> None:
     insert_all(connection, "notices", [row | {"told": 0}], "OR REPLACE")
 
 
-def _refuse_cut(connection: Connection) -> None:
-    """Raises StateDamaged where the last record that was written is not the last one that is there."""
+def _refuse_cut(connection: Connection, sealed: bool) -> None:
+    """Raises StateDamaged where the last record that was written is not the last one that is there, and in a
+    game that has to be `sealed` where the note on it is gone."""
     noted = connection.execute("SELECT words FROM notices WHERE key = ?", (HEAD,)).fetchone()
+    if noted is None and sealed:
+        raise StateDamaged(
+            sentence("The note on the last entry of the journal was taken away. {repair}", repair=REPAIR)
+        )
     if noted is None:  # an older Knightfall wrote the journal
         return
     query = "SELECT number, digest FROM journal ORDER BY number DESC LIMIT 1"

@@ -38,6 +38,7 @@ from knightfall.storage.database import (
     insert_all,
     update,
 )
+from knightfall.storage.links import Links, note_link, rows_kept
 from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
 from knightfall.storage.texts import restored, stored
@@ -132,12 +133,6 @@ def note_evidence(connection: Connection, fresh: bool) -> None:
     words = json.dumps({**rows_kept(connection), "sealed": sealed})
     row = {"key": EVIDENCE, "at": 0, "words": words, "outside": "", "urgent": False, "told": 0}
     insert_all(connection, "notices", [row], "OR REPLACE")
-
-
-def rows_kept(connection: Connection) -> dict[str, int]:
-    """How many rows there are of each kind of evidence."""
-    kinds = ("threads", "reads", "pages", "posts")
-    return {kind: int(connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]) for kind in kinds}
 
 
 def open_read(connection: Connection, thread: int) -> int | None:
@@ -393,6 +388,23 @@ class Store(DatabasePart):
             fresh = connection.execute("SELECT 1 FROM threads LIMIT 1").fetchone() is None
             save_page(connection, url, platform, response, chunk, seconds(at))
             note_evidence(connection, fresh)
+            note_link(connection, seconds(at))
+
+    def is_sealed(self) -> bool:
+        """Whether all that was ever kept here has its seals: true of what nothing was kept in yet."""
+        with self.database.reading() as connection:
+            known = connection.execute("SELECT words FROM notices WHERE key = ?", (EVIDENCE,)).fetchone()
+            if known is None:
+                return not any(rows_kept(connection).values())
+            return bool(json.loads(known["words"])["sealed"])
+
+    def last_link(self) -> str:
+        """The digest of the last link of the evidence, which is of all that was ever kept."""
+        return self.links()[-1]
+
+    def links(self) -> tuple[str, ...]:
+        """The digests of all links of the evidence, oldest first, after that of no evidence."""
+        return tuple(link.digest for link in Links(self.database).all())
 
     def doubt_read(self, url: str) -> None:
         """The pages that the read under way has seen may not fit together: until they are saved again, or all

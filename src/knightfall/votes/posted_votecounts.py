@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice
 
+from knightfall.engine.heads import heads_in
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
@@ -115,12 +116,12 @@ def posted_votecount(
     post: int, author: str, nodes: Nodes, names: Names, url: str | None = None
 ) -> PostedVotecount | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
-    lines = [line.text for line in lines_of(_flat(nodes, opened=False))]
+    lines = _lines(nodes, opened=False)
     found = _count(lines, names)
 
     # A count within a box that hides it is read where none stands outside.
     if found is None and any(_has_box(node) for node in nodes):
-        lines = [line.text for line in lines_of(_flat(nodes, opened=True))]
+        lines = _lines(nodes, opened=True)
         found = _count(lines, names)
     if found is None:
         return None
@@ -128,6 +129,12 @@ def posted_votecount(
     day, number = _title_of(lines)
     alive, needed = said_of_alive(lines)
     return PostedVotecount(post, author, rows, url, day, number, alive, needed or needed_by_distance)
+
+
+def _lines(nodes: Nodes, opened: bool) -> list[str]:
+    """The lines of a post, without the head of the log under it, which looks like a wagon of nobody."""
+    texts = (line.text for line in lines_of(_flat(nodes, opened=opened)))
+    return [text for text in texts if not heads_in(text)]
 
 
 def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...], int | None] | None:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret, secret_where
+from knightfall.engine.heads import without_line
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.posts.owed import missing_texts, write_missing
@@ -126,8 +127,8 @@ def post_page(game: TheGame, kind: str, dialect: str = "") -> HTMLResponse:
 
 def _changed(draft: PostDraft) -> list[str]:
     """The lines that go (-) and come (+) against the last one that was posted."""
-    before = draft.last.text.splitlines() if draft.last else draft.text.splitlines()
-    lines = list(unified_diff(before, draft.text.splitlines(), lineterm="", n=1))[2:]
+    before, after = without_line(draft.last.text if draft.last else draft.text), without_line(draft.text)
+    lines = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=1))[2:]
     return [line for line in lines if not line.startswith("@@")]
 
 

@@ -19,6 +19,7 @@ from knightfall.services.threads import Kept, Link, Source, gather, source_of
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import votecount_facts
+from knightfall.writeups.log_line import under
 from knightfall.writeups.render import render_nodes, template_names, written
 
 if TYPE_CHECKING:
@@ -62,14 +63,20 @@ def template_of(theme: str) -> str:
 
 
 def post_parts(
-    count: Votecount, dialect: str, format: PostFormat, setup: Setup | None, site: Site | None
+    count: Votecount,
+    dialect: str,
+    format: PostFormat,
+    setup: Setup | None,
+    site: Site | None,
+    line: str = "",
 ) -> tuple[str, ...]:
-    """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
+    """The post of a count, in as many parts as the site needs; `site` None where it is not for the site,
+    `line` the head of the log under it.
 
     Raises InputError for a theme, a template or a limit that cannot be.
     """
     limit = format.limit or (site.max_length if site else None)
-    return written(count_nodes(count, format, setup), dialect, limit)
+    return written(under(count_nodes(count, format, setup), line), dialect, limit)
 
 
 def count_nodes(count: Votecount, format: PostFormat, setup: Setup | None) -> Nodes:

@@ -155,11 +155,14 @@ def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) ->
     done = answer.counted
     speech = dialect_of(request.dialect, done.setup, done.site, done.thread.platform)
     site = None if request.dialect else done.site
-    post = VotecountPost(post_parts(answer.seen, speech, request.format, done.setup, site), speech)
-    if request.view is View.PUBLIC and session.game is not None:
-        from knightfall.services.guard import released  # a thread alone need not wait for the games
+    if request.view is not View.PUBLIC or session.game is None:
+        return VotecountPost(post_parts(answer.seen, speech, request.format, done.setup, site), speech)
+    from knightfall.services.guard import released  # a thread alone need not wait for the games
+    from knightfall.services.heads import log_line
 
-        released(post.text, session, request.allow)
+    parts = post_parts(answer.seen, speech, request.format, done.setup, site, log_line(session))
+    post = VotecountPost(parts, speech)
+    released(post.text, session, request.allow)
     return post
 
 

@@ -58,6 +58,7 @@ from knightfall.services.day.end import (
     without_questions,
 )
 from knightfall.services.guard import allowed, released
+from knightfall.services.heads import lined, log_line
 from knightfall.services.publish import looked_at, texts_of
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest
 from knightfall.services.running import (
@@ -276,7 +277,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     return DayClosing(
         request=request,
         final=final,
-        text=released(final_text(told), session, request.allow),
+        text=released(final_text(told, line=log_line(session)), session, request.allow),
         narrow=narrow_end(final, session),
         deciding=deciding,
         end=end_of(count, table, session),
@@ -548,7 +549,7 @@ def close(
         void = () if table is None else void_for_the_last(after, speech, session, found.request.allow)
         opened = None if opening is None else entered(opening, session, NOWHERE, again=ends_alike)
         record = entered(closing, session, NOWHERE, again=ends_alike)
-        receipt = None if table is None else receipt_of(table_of(session), speech, void=void)
+        receipt = None if table is None else receipt_of(table_of(session), speech, session, void=void)
         allowed(leaks, session, found.request.allow)
         return ClosedDay(record, names, file.relative_to(session.folder), receipt, opened)
 
@@ -702,7 +703,8 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     speech = speech_of(request.dialect, setup, session)
     if table is not None and event is not None:
         [played] = texts_of(table, (Announced(event),), speech)
-        return Flip(released(played.text, session, request.allow), day, fallen, (), setup.source)
+        text = released(played.text, session, request.allow)
+        return Flip(lined(text, speech, session), day, fallen, (), setup.source)
     # Else the game file tells the role of the slot, whoever held it when it was written.
     roles = {
         name: next(
@@ -816,6 +818,6 @@ def count_at_deadline(awaited: AwaitedDay, request: CountRequest, session: Sessi
     away, and the last fault where the forum is down for a day.
     """
     final = final_count(awaited.setup, awaited.day, session, patient=True)
-    text = released(final_text(final, request.dialect), session, request.allow)
+    text = released(final_text(final, request.dialect, log_line(session)), session, request.allow)
     file = keep_final(final, text, session.folder)
     return WrittenCount(final, text, file.relative_to(session.folder))

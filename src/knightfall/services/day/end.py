@@ -248,12 +248,13 @@ def deadlines_past(setup: Setup, day: int | None) -> datetime | None:
     return max(ends) if ends and len(ends) == len(days) and not locks else None
 
 
-def final_text(final: FinalCount, dialect: str | None = None) -> str:
-    """The post with the final count, as players may see it, in a dialect (None: the site's own)."""
+def final_text(final: FinalCount, dialect: str | None = None, line: str = "") -> str:
+    """The post with the final count, as players may see it, in a dialect (None: the site's own); `line`: the
+    head of the log under it."""
     seen = seen_by(View.PUBLIC, final.count)
     speech = dialect_of(dialect, final.setup, final.site, final.thread.platform)
     site = None if dialect else final.site
-    return "\n\n".join(post_parts(seen, speech, PostFormat(), final.setup, site))
+    return "\n\n".join(post_parts(seen, speech, PostFormat(), final.setup, site, line))
 
 
 def without_questions(count: Votecount) -> Votecount:

@@ -207,7 +207,7 @@ def _entries(
     """What was, as it would have been entered, and where the game stands."""
     slots = tuple(SlotId(one.slot) for one in adoption.seats)
     if kind != VOTES:
-        yield Started(kind, slots, dict(options), DEAL_FILE, "ask", EDITION, adopted=True)
+        yield Started(kind, slots, dict(options), DEAL_FILE, "ask", EDITION, adopted=True, sealed=True)
     window, marks = adoption.window, _Marks(adoption.thread)
     phase, _, number = window.partition("-")
     replaced = sorted(_replacements(adoption, marks), key=lambda one: int(one.post or 0))

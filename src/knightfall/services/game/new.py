@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ from knightfall.services.deal import (
 )
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
-from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
+from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, public_text, texts_of
 from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
@@ -457,13 +458,20 @@ def _opening(
             f"{playing[0]} is a moderator of this game and cannot play in it: the votes of moderators never "
             "count. Take them out of the players, or out of the moderators."
         )
-    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION)
+    sealed = fresh or _all_sealed(session)
+    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION, sealed=sealed)
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)
     threads = private_threads_unread(setup) if fresh else private_threads_of(setup, session)
     text = public_text(table, opening.dialect)
     found = passed(text, replace(of_table(table, setup), threads=threads), options.allow)
     return replace(opening, given_away=found)
+
+
+def _all_sealed(session: Session) -> bool:
+    """Whether all evidence that the folder holds already has its seals."""
+    with closing(session.store("")) as store:
+        return store.is_sealed()
 
 
 def _begun_on_trial(opening: _Opening, session: Session, *, fresh: bool) -> RunningGame:
@@ -486,6 +494,7 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
     entered(opening.entry, session, nowhere)
     table = table_of(session)
     texts = tuple(texts_of(table, table.last_events, opening.dialect))
+    texts = lined_texts(texts, opening.dialect, session)
     kept(folder, table.journal[-1].number, texts)
     allowed(opening.given_away, session, opening.options.allow)
     assumed = assumed_setup(proof.terms.game, proof.terms.options)

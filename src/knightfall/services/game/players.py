@@ -19,6 +19,7 @@ from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.activity import activity, reminder, rows_due, rule_sentence, write_drafts
 from knightfall.services.guard import released
+from knightfall.services.heads import lined
 from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.posts.facts import post_context
@@ -203,7 +204,8 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
             )
         )
     dialect = speech_of(options.dialect, setup, session)
-    post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
+    said = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
+    post = lined(said, dialect, session)
     last = last_post(setup, session)
     upto = 0 if last is None else last.mark or last.number
     entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)

@@ -24,10 +24,11 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
+from knightfall.services.heads import lined
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
-from knightfall.services.publish import file_names, kept, looked_at
+from knightfall.services.publish import file_names, kept, lined_texts, looked_at
 from knightfall.services.running import (
     RunningGame,
     begun,
@@ -211,9 +212,11 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
             for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 moved_file(file, session.folder / file.parent.name / file.name)
         for table in anew:
-            written += kept(table.folder, table.journal[-1].number, outcome_of(table, speech).texts)
+            texts = lined_texts(outcome_of(table, speech).texts, speech, session)
+            written += kept(table.folder, table.journal[-1].number, texts)
             written += draw_for_post(table)
-        written += [write_public(session.folder, name, text) for name, text in posts.items()]
+        for name, text in posts.items():
+            written.append(write_public(session.folder, name, lined(text, speech, session)))
     return Undoing(record, look, tuple(void), tuple(written))
 
 

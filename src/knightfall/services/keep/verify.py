@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
@@ -15,6 +15,7 @@ from pathlib import Path
 from knightfall.audience import SECRET, View
 from knightfall.engine.entries import Entry, Published
 from knightfall.engine.game import Refusal
+from knightfall.engine.heads import line_of
 from knightfall.engine.journal import Journal, Record, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
@@ -28,6 +29,7 @@ from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
+from knightfall.services.keep.posted_heads import compare_heads
 from knightfall.services.posts.facts import post_context, post_nodes
 from knightfall.services.posts.framing import archive_file
 from knightfall.services.posts.owed import OwedText, missing_texts, owed_texts, texts_of_entry
@@ -41,7 +43,7 @@ from knightfall.services.running import (
     setup_of,
     table_of,
 )
-from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
+from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, read_text
 from knightfall.services.threads import dialect_of, kept_thread
 from knightfall.services.window.turns import dialect_here
 from knightfall.storage.audit import Audit, audit
@@ -49,6 +51,7 @@ from knightfall.storage.database import Database
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
+from knightfall.writeups.log_line import under, with_line
 from knightfall.writeups.render import written
 from knightfall.writeups.split import MOST
 
@@ -107,7 +110,7 @@ def parts_of(posted: str) -> tuple[str, ...]:
 def possible_posts(done: Counted, posted: str, folder: Path) -> Iterator[str]:
     """The posts of a count that a text may be, cut where that one is cut: as each view sees it, in the game's
     own look, our themes and the templates of its folder, in every dialect, the likeliest first."""
-    own = dialect_of(None, done.setup, done.site, done.thread.platform)
+    line, own = line_of(posted), dialect_of(None, done.setup, done.site, done.thread.platform)
     speeches = dict.fromkeys((own, *(one.name for one in all_dialects())))
     looks = [
         *(PostFormat(theme=theme) for theme in (None, *themes())),
@@ -116,7 +119,7 @@ def possible_posts(done: Counted, posted: str, folder: Path) -> Iterator[str]:
     for count in _seen(done):
         for look in looks:
             with suppress(InputError):  # a template that is none of a count
-                nodes = count_nodes(count, look, done.setup)
+                nodes = under(count_nodes(count, look, done.setup), line)
                 yield from chain.from_iterable(cut_alike(nodes, speech, posted) for speech in speeches)
 
 
@@ -303,8 +306,11 @@ class Verification(JsonAnswer):
     are sentences on what is not as it was written and on a deal that does not agree. `replay` is None where
     no game was begun; `posts` are the texts that went out, in order, `texts` sentences on files of the folder
     that the journal does not bear out; `missing` are texts that entries owe and that are not there, which can
-    be written again. Where something is damaged, nothing else is told. The sentences name files, entries and
-    private threads; how many entries there are tells how many messages were sent.
+    be written again: until then they are a fault like the others, since who empties the folder leaves the
+    same. `heads`, of which so many were `compared`, are sentences on posts that tell of another journal or
+    other evidence; `notes` tell what could not be compared and is no fault. Where something is damaged,
+    nothing else is told. The sentences name files, entries and private threads; how many entries there are
+    tells how many messages were sent.
     """
 
     audit: Audit | None = field(metadata=SECRET)
@@ -314,6 +320,9 @@ class Verification(JsonAnswer):
     posts: tuple[PostCheck, ...] = ()
     texts: tuple[str, ...] = field(default=(), metadata=SECRET)
     missing: tuple[OwedText, ...] = field(default=(), metadata=SECRET)
+    heads: tuple[str, ...] = field(default=(), metadata=SECRET)
+    notes: tuple[str, ...] = field(default=(), metadata=SECRET)
+    compared: int = 0
 
     @property
     def different(self) -> tuple[PostCheck, ...]:
@@ -327,23 +336,31 @@ class Verification(JsonAnswer):
 
     @property
     def exit_status(self) -> int:
-        """7 for damage, 1 for what differs or cannot be made again, else 0."""
+        """7 for damage, 1 for what differs, is missing or cannot be made again, else 0."""
         if self.damaged:
             return StateDamaged.exit_status
-        wrong = (self.deal, self.texts, self.replay and self.replay.unfounded, self.different, self.unmade)
+        unfounded = self.replay.unfounded if self.replay else ()
+        wrong = (self.deal, self.texts, self.missing, self.heads, unfounded, self.different, self.unmade)
         return int(any(map(bool, wrong)))
 
 
-def verify_game(session: Session) -> Verification:
-    """Read all that the game has written, and note where a game that is over is whole. Raises InputError
-    where its folder has no game."""
-    found = _verified(session)
+def verify_game(session: Session, against: Sequence[Path] = ()) -> Verification:
+    """Read all that the game has written, and note where a game that is over is whole. The heads in the
+    files `against`, such as a saved page of the thread, are compared, too. Raises InputError where its folder
+    has no game, SetupError for a file that cannot be read."""
+    found = _verified(session, {str(file): read_text(file) for file in against})
     if found.exit_status == 0:
         note_done(CHECKED, session)
     return found
 
 
-def _verified(session: Session) -> Verification:
+OLD = (
+    "The game began before all in a folder had to have a seal. A seal or a note on the last entry that was "
+    "taken away looks here like one that never was"
+)
+
+
+def _verified(session: Session, against: Mapping[str, str]) -> Verification:
     try:
         database = Database.open(game_database(session.place))
         try:
@@ -357,11 +374,16 @@ def _verified(session: Session) -> Verification:
         journal = journal_of(session)
         deal, replay = tuple[str, ...](), None
         if begun(journal):
-            deal = tuple(_deal_faults(session.folder, journal))
+            deal = tuple(_deal_faults(session.folder, journal, found.promised))
             replay = _replay(session)
         texts = (*_text_faults(journal, session.folder), *_changed_texts(journal, session))
         missing = missing_texts(session)
-        return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts, missing)
+        heads = compare_heads(journal, session, against)
+        notes = (*heads.notes, *((OLD,) if begun(journal) and not found.promised else ()))
+        posts = tuple(_posts(journal, session))
+        return Verification(
+            found, (), deal, replay, posts, texts, missing, heads.faults, notes, heads.compared
+        )
     except StateDamaged as damage:
         return Verification(None, (damage.message,))
 
@@ -371,8 +393,13 @@ _OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
 
 
 def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
-    """The texts in a game's folder against its journal: those of entries that are not there, and notes
-    in public/ that say something else than was posted."""
+    """The texts in a game's folder against its journal: those of entries that are not there, and those in
+    public/ that went out and say something else by now.
+
+    A draft that was not noted as posted is the moderator's to change, and so is one that was written anew
+    since, which has another head; posts of deadlines are such drafts, too. Nothing follows from them: what
+    was posted is read from the forum.
+    """
     last = journal[-1].number if journal else 0
     restore = "entries are missing. Put your last backup or export in its place"
     for half in ("public", "private"):
@@ -383,6 +410,16 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
                 yield f"{of}, the journal ends with {last}: {restore}"
     if (folder / DEAL_FILE).exists() and journal and not begun(journal):
         yield f"{DEAL_FILE} is there, but the journal has no beginning of a game: {restore}"
+    went_out = {
+        (_kind_of(one.entry.kind), line_of(one.entry.text)): (one.number, one.entry.text)
+        for one in journal
+        if isinstance(one.entry, Published)
+    }
+    for file in sorted((folder / "public").glob("*.txt")):
+        text = file.read_text(encoding="utf-8", errors="replace").rstrip()
+        number, posted_text = went_out.get((_kind_of(file.stem), line_of(text)), (0, ""))
+        if line_of(text) and number and not posted_text.rstrip().endswith(text):
+            yield f"public/{file.name} is not the text of entry {number}, which went out"
     for record in standing(journal):
         # Other kinds are drafts, which may be written anew after one of them went out.
         if isinstance(entry := record.entry, Published) and entry.kind == MOD_NOTE:
@@ -391,6 +428,12 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
                 text = posted.read_text(encoding="utf-8", errors="replace")
                 if text.rstrip("\n") != entry.text.rstrip("\n"):
                     yield f"public/{posted.name} is not the text of entry {record.number}, which went out"
+
+
+def _kind_of(name: str) -> str:
+    """Which kind of the library a post is, by its name in the journal or that of its file; as it is where it
+    is none."""
+    return next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
 
 
 def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
@@ -409,19 +452,23 @@ def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
             if not there:
                 break
             for half, name, text in texts_of_entry(record, journal, table, session, speech):
-                if half == "public" and there.get(name, "").rstrip() == str(text).rstrip():
+                if half != "public" or name not in there:
+                    continue
+                if there[name].rstrip() == with_line(text, line_of(there[name]), speech).rstrip():
                     del there[name]
         yield from (f"public/{name} says something else than entry {number}" for name in sorted(there))
 
 
-def _deal_faults(folder: Path, journal: Journal) -> Iterator[str]:
+def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str]:
     """The deal against its commitment, and against the start of the game. Raises StateDamaged where it
-    cannot be read."""
+    cannot be read. `promised`: the game is one of today, of which the commitment cannot be missing."""
     proof = proof_of(folder)
     try:
         lines = (folder / COMMITMENT_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         committed = None  # it is compared with what the deal itself says
+        if promised:
+            yield f"{COMMITMENT_FILE} is missing, which held the commitment that the opening post quotes"
     else:
         committed = lines[1].strip() if len(lines) > 1 else ""
     yield from wrong_in(proof, committed)
@@ -513,8 +560,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return
-    kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
-    nodes = post_nodes(content_of(kind, context), zone=context.zone)
+    nodes = post_nodes(content_of(_kind_of(name), context), zone=context.zone, line=line_of(entry.text))
     for one in all_dialects():
         yield from cut_alike(nodes, one.name, entry.text)
 

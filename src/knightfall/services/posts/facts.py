@@ -41,6 +41,7 @@ from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time, post_facts, utc_time
+from knightfall.writeups.log_line import under
 from knightfall.writeups.render import Data, has_template, render_nodes
 
 VOTES = "votes"
@@ -328,9 +329,12 @@ class PostContent:
     name: str = ""
 
 
-def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = None) -> Nodes:
+def post_nodes(
+    content: PostContent, flavour: str = "", zone: ZoneInfo | None = None, line: str = ""
+) -> Nodes:
     """The whole post, a blank line between its parts; `flavour`, in our BBCode, is a tree of its own before
-    it: what it leaves open reaches nothing else. `zone`: by which clocks it tells its deadlines."""
+    it: what it leaves open reaches nothing else. `zone`: by which clocks it tells its deadlines. `line`: the
+    head of the log under it."""
     sections = (
         render_nodes(one.template, one.facts) if isinstance(one, Section) else one for one in content.sections
     )
@@ -339,7 +343,7 @@ def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = 
         if part and found:  # a block ends its line by itself
             found += (Break(),) if is_block(found[-1]) else (Break(), Break())
         found += part
-    return in_zone(tuple(found), zone)
+    return under(in_zone(tuple(found), zone), line)
 
 
 TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER, UncountedReason.LATE})

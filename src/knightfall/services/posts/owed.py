@@ -18,12 +18,21 @@ from knightfall.engine.game import announced
 from knightfall.engine.journal import Journal, Record, adopted_until, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.boards import draw_for_post
+from knightfall.services.deal import parse_proof, tell_commitment
 from knightfall.services.guard import released
+from knightfall.services.heads import lined
 from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.posts.people import announcement, called, told_by_the_game
 from knightfall.services.publish import file_names
-from knightfall.services.running import RunningGame, begun, behind, session_then, table_of
-from knightfall.services.session import Session, in_turn, journal_of
+from knightfall.services.running import (
+    COMMITMENT_FILE,
+    RunningGame,
+    begun,
+    behind,
+    session_then,
+    table_of,
+)
+from knightfall.services.session import DEAL_FILE, Session, in_turn, journal_of, read_text
 from knightfall.services.window.receipts import outcome_of
 from knightfall.services.window.turns import dialect_here
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -116,13 +125,16 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     """
     journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
     table = table_of(session) if begun(journal) else None
+    if table is not None and not (commitment := session.folder / COMMITMENT_FILE).exists():
+        tell_commitment(session.folder, parse_proof(DEAL_FILE, read_text(session.folder / DEAL_FILE)))
+        written.append(commitment)
     for number in dict.fromkeys(one.entry for one in missing_texts(session)):
         record = journal[number - 1]
         if table is not None and not isinstance(record.entry, Started):  # the first posts have no picture
             written += draw_for_post(behind(table, record))
         for half, name, text in texts_of_entry(record, journal, table, session, speech):
             if not (session.folder / half / name).exists():
-                said = released(text, session, allow) if half == PUBLIC else text
+                said = lined(released(text, session, allow), speech, session) if half == PUBLIC else text
                 written.append(write_draft(session.folder, half, name, said))
     return tuple(written)
 

@@ -24,6 +24,7 @@ from knightfall.markup.nodes import Name, Nodes
 from knightfall.models import PostMark, Roster
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
+from knightfall.services.heads import log_line
 from knightfall.services.posts.daily import dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.posts.facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.posts.framing import (
@@ -175,7 +176,8 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         # Who names a dialect need not post on the game's site.
         site = None if request.dialect else site_of(context.setup.url or "")
         limit = request.limit or (site.max_length if site else None)
-        parts = written(post_nodes(content, flavour, context.zone), speech, limit)
+        line = log_line(session) if context.table is not None else ""
+        parts = written(post_nodes(content, flavour, context.zone, line), speech, limit)
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
     released(together(parts, "\n\n"), session, request.allow)
     last = None

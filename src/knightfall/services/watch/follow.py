@@ -42,6 +42,7 @@ from knightfall.services.day.end import (
 )
 from knightfall.services.game.due import Due, due
 from knightfall.services.guard import released
+from knightfall.services.heads import log_line
 from knightfall.services.posts.facts import DayEnding, PostContent, late_posts, post_nodes, voting_over
 from knightfall.services.requests import PostFormat
 from knightfall.services.running import begun, setup_of, table_of
@@ -379,7 +380,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
     final = final_count(setup, day.number, session)
     folder, told = session.folder, []
     try:
-        file = keep_final(final, released(final_text(final), session), folder)
+        file = keep_final(final, released(final_text(final, line=log_line(session)), session), folder)
         told.append(f"The final votecount is in {file.relative_to(folder)},")
         text = released(end_of_vote_post(final, session), session)
         draft = write_public(folder, f"end-of-vote-{day.number}.txt", text)
@@ -417,7 +418,8 @@ def end_of_vote_post(final: FinalCount, session: Session) -> str:
     head = voting_over(count.day.number, DayEnding(count, late_posts(count)), locked, known)
     content = PostContent((head, count_nodes(count, PostFormat(), final.setup)))
     speech = speech_of(None, final.setup, session)
-    return "\n\n".join(written(post_nodes(content, zone=final.setup.zone), speech, final.site.max_length))
+    nodes = post_nodes(content, zone=final.setup.zone, line=log_line(session))
+    return "\n\n".join(written(nodes, speech, final.site.max_length))
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,7 +281,7 @@ def _entered(
     speech = dialect_here(request.dialect or None, session)
     void = void_for_the_last(table.after(entry, at, session.author), speech, session, request.allow)
     after, texts = guarded(table, entry, speech, session, request.allow, at)
-    return after, receipt_of(after, speech, texts, void)
+    return after, receipt_of(after, speech, session, texts, void)
 
 
 def digest_of(mail: Mail) -> str:

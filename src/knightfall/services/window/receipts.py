@@ -21,7 +21,7 @@ from knightfall.errors import InputError
 from knightfall.sentence import SlotId
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.pms import RECEIPT
-from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, looked_at, texts_of
+from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, looked_at, texts_of
 from knightfall.services.running import RunningGame, behind, closings, holders, post_of_closing, told_to
 from knightfall.services.session import Session
 from knightfall.services.window.waiting import UNKNOWN, refused_orders
@@ -57,14 +57,19 @@ class Receipt(JsonAnswer):
 
 
 def receipt_of(
-    after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None, void: tuple[Path, ...] = ()
+    after: RunningGame,
+    dialect: str,
+    session: Session,
+    written: tuple[Text, ...] | None = None,
+    void: tuple[Path, ...] = (),
 ) -> Receipt:
     """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
     pictures that belong to its posts, and so is what earlier entries lead to by it. `written`: its texts,
     where they were written before; `void`: those of other entries that were moved away for it."""
     found = outcome_of(after, dialect, written)
+    found = replace(found, texts=lined_texts(found.texts, dialect, session))
     kept(after.folder, found.entry, found.texts)
-    anew = written_anew(changed_by_the_last(after), after, dialect)
+    anew = written_anew(changed_by_the_last(after), after, dialect, session)
     return replace(found, pictures=draw_for_post(after), void=void, anew=anew)
 
 
@@ -194,13 +199,16 @@ def void_for_the_last(after: RunningGame, dialect: str, session: Session, allow:
     )
 
 
-def written_anew(records: Iterable[Record], table: RunningGame, dialect: str) -> tuple[Path, ...]:
+def written_anew(
+    records: Iterable[Record], table: RunningGame, dialect: str, session: Session
+) -> tuple[Path, ...]:
     """Write what these entries lead to by now; nothing for those that wait."""
     anew: list[Path] = []
     for record in sorted(records, key=lambda one: one.number):
         if record not in table.replay.waiting:
             then = behind(table, record)
-            anew += kept(table.folder, record.number, outcome_of(then, dialect).texts)
+            texts = lined_texts(outcome_of(then, dialect).texts, dialect, session)
+            anew += kept(table.folder, record.number, texts)
             anew += draw_for_post(then)
     return tuple(anew)
 

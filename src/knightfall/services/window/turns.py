@@ -37,6 +37,7 @@ from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
+from knightfall.services.heads import lined
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
     MODERATOR,
@@ -309,7 +310,7 @@ def submit(
     looked_at(trial, speech, session, allow)
     void = void_for_the_last(trial, speech, session, allow)
     after, texts = guarded(table, entry, speech, session, allow)
-    receipt = receipt_of(after, speech, texts, void)
+    receipt = receipt_of(after, speech, session, texts, void)
     if entry.slot is None:
         return receipt
     waits = _waits_for(after) or _of_twilight(after)
@@ -700,7 +701,7 @@ def close(
         entered(reason, session, NOWHERE)
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
-    return Closing(window, receipt_of(after, speech, texts, void), opened)
+    return Closing(window, receipt_of(after, speech, session, texts, void), opened)
 
 
 def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
@@ -957,11 +958,13 @@ def enter(entry: Entry, dialect: str, session: Session, allow: str = "") -> tupl
         raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
 
     after, texts = guarded(table, entry, dialect, session, allow, at)
-    return after.journal[-1], receipt_of(after, dialect, texts)
+    return after.journal[-1], receipt_of(after, dialect, session, texts)
 
 
 def announce(name: str, text: str, dialect: str, session: Session) -> Announcement:
-    """Keep a post in `public/`. The text has passed the guard before: nothing can be unwritten."""
+    """Keep a post in `public/`, with the head of the log under it in a begun game. The text has passed the
+    guard before: nothing can be unwritten."""
+    text = lined(text, dialect, session)
     file = write_public(session.folder, f"{name}.txt", text)
     return Announcement(text, f"{PUBLIC}/{file.name}", is_rich(dialect))
 
