@@ -84,6 +84,7 @@ METHODS = {**{name: "ask" for name in QUESTIONS if name not in ("games", "forums
 
 NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "balance": "kf.balance",
+    "check-page": "of the product",
     "completion": "of a shell",
     "conform": "of the rules: a check of case files",
     "forums": "of the product",

@@ -65,6 +65,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/hand_marks.py:note_taken_over": "private/",
     "services/keep/take_over.py:_with_files": "private/ and files that were handed over",
     "services/keep/passport.py:write_passport": "a file that the moderator names",
+    "services/keep/check_page.py:write_check_page": "a page of the package, in a file that somebody names",
     "services/keep/hand_over.py:write_hand_over": "a file that the moderator names",
     "services/keep/take_over.py:take_over": "private/ and files that were handed over",
     "services/count/activity.py:write_drafts": "private/",

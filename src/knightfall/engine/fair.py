@@ -451,7 +451,8 @@ def _line_lies(posts: Posted, tree: CardTree | None) -> Iterator[Lie]:
         return
     for line in posts.lines:
         leads = root_by(leaf(line.slot, line.role, line.salt), line.path) == posts.roots[-1]
-        if known is not None and line.slot not in known:
+        stranger = tree is not None and line.slot not in tree.cards
+        if stranger or (known is not None and line.slot not in known):
             yield Lie("line_stranger", f"A card of {line.slot} was opened, who is no player of this game.")
         elif leads and known is not None and _sides(line.path) != _sides_of(known, line.slot):
             yield Lie("slot_moved", f"The card of {line.slot} stands at the place of another player.")
@@ -472,9 +473,6 @@ def _line_lies(posts: Posted, tree: CardTree | None) -> Iterator[Lie]:
 
 
 def _changed_line(line: CardLine, tree: CardTree) -> Iterator[Lie]:
-    if line.slot not in tree.cards:
-        yield Lie("line_stranger", f"A card of {line.slot} was opened, who is no player of this game.")
-        return
     other = next((slot for slot, salt in tree.salts.items() if salt == line.salt), None)
     if other is not None and other != line.slot:
         yield Lie("line_other_slot", f"The line under the flip of {line.slot} is that of {other}.")
