@@ -141,6 +141,8 @@ NO_GAME = sentence("This needs a game: {in_game}.", in_game=Way("in_game"))
 
 HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
+COMMITTED_FILES = "private/commitment-*.json"
+"""The secrets of deals that were committed to, numbered."""
 
 
 class Store(Protocol):

@@ -318,7 +318,7 @@ def proof_of(context: PostContext) -> Proof | None:
     file = context.session.folder / DEAL_FILE
     try:
         proof = parse_proof(str(file), file.read_text(encoding="utf-8"))
-        if context.table is None or context.votes_by_day:
+        if context.table is None or (context.votes_by_day and not proof.fair):
             return endgame_facts(proof)
         published = published_proof(proof, context.table)
         return endgame_facts(published) if published else Proof(proof.commitment, "", "", "")
