@@ -12,7 +12,7 @@ function below(seed, key, index, n, attempt = 0) {  // the number from 0 to n - 
 }
 function check(text, lies = []) {
   const tell = (when, lie) => when && lies.push(lie), last = pattern => ([...text.matchAll(pattern)].pop() || [])[1];
-  const root = last(/^Cards: ([0-9a-f]{64})/gm), proof = JSON.parse(last(/(\{".*"schema":2.*\})/g) || "null");
+  const root = last(/^Cards: ([0-9a-f]{64})/gm), proof = JSON.parse(last(/^(?:\[code\])?(\{".*"schema":2.*\})/gm) || "null");
   for (const [, slot, role, salt, path] of text.matchAll(/Card check: (.+) \| (.+) \| ([0-9a-f]+) \|(.*)/g)) {
     const steps = path.match(/[<>][0-9a-f]{64}/g) || [], leaf = sha(JS([slot, role, salt]));
     tell(steps.reduce((card, one) => join(card, one[0], one.slice(1)), leaf) !== root, `${slot} was not dealt ${role}`);

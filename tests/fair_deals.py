@@ -21,6 +21,7 @@ from knightfall.engine.fair import (
     digest,
     leaf,
     lies,
+    option_digest,
     part_secret,
     path_of,
     post_lines,
@@ -38,11 +39,13 @@ NAMES = ("Ada", "Boro", "Cato", "Dunya", "Edda", "Falk", "Gisla", "Hanno", "Ivo"
          "Mirek", "Noor", "Orla", "Pavo", "Quill", "Runa")  # fmt: skip
 ROUND = "round 30000000 of quicknet"
 VILLAGE = {
+    "schema": 1,
+    "name": "Nine of “the” quay",
     "slots": [
         {"count": 2, "role": "Mafia Goon"},
         {"count": 2, "one_of": ["Town Cop", "Town Doctor", "Town Tracker"]},
         {"count": 5, "role": "Vanilla Townie"},
-    ]
+    ],
 }
 
 
@@ -99,6 +102,9 @@ def fair_deal(
                            {"beacon": "quicknet", "round": 30_000_000, "words": True}))  # fmt: skip
     terms = {"game": game, "options": chosen, "slots": list(slots), "chance": named}
     terms["rules"] = digest(canonical(dict(kind.spec.rulings)))
+    if "setup" in chosen:
+        sealed = {"setup": {"sha256": option_digest(secret, "setup", canonical(chosen["setup"]))}}
+        terms["options"] = chosen | sealed
     line = canonical(terms)
     value = chance.randbytes(32).hex() if "beacon" in named else ""
     words = [[one, chance.choice(("heron", "röd båt", "7 “of” clubs", "🜁"))] for one in slots[::2]]
@@ -122,6 +128,8 @@ def fair_deal(
     else:
         proof["secret"] = secret.hex()
     proof["cards"] = {} if parts else cards
+    if "setup" in chosen:
+        proof["opened"] = {"setup": canonical(chosen["setup"])}
     proof["draws"] = [
         as_told(one) for one in source.log if not told or any(one.key.path[: len(p)] == p for p in told)
     ]
@@ -268,6 +276,8 @@ LIES: Mapping[str, tuple[str, Callable[[FairDeal], object]]] = {
     "changed order": ("order_changed", lambda made: _terms(made, lambda t: t["slots"].reverse())),
     "another player": ("players_changed", lambda made: _terms(made, lambda t: t["slots"].append("Zeno"))),
     "other options": ("options_changed", lambda made: _terms(made, lambda t: t["options"].clear())),
+    "other setup told": ("option_changed", _set("opened", {"setup": '"A1-RD"'})),
+    "setup not told": ("option_changed", _set("opened", {})),
     "other game": ("game_changed", lambda made: _terms(made, lambda t: t.update(game="empowered"))),
     "other rules": ("rules_changed", lambda made: _terms(made, lambda t: t.update(rules=digest("")))),
     "other round": ("round_changed", lambda made: _terms(made, lambda t: t["chance"].update(round=7))),

@@ -16,7 +16,7 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "check-fair.js"
 NODE = shutil.which("node") or ""
 WITHOUT_RULES = frozenset(
     {"chance_line", "value_unasked", "word_unasked", "commitment_replaced", "commitment_hidden", "card_added"}
-    | {"draw_thrown_away", "draw_twice"}
+    | {"draw_thrown_away", "draw_twice", "option_changed"}
 )
 """Of these forty lines tell nothing: they look at each number, not at promises, earlier posts and lists."""
 

@@ -99,6 +99,13 @@ def chance_line(terms: Mapping[str, Any], beacons: Mapping[str, Beacon]) -> str:
     return f"round {number} of {name}{when}" + (", and words" if chance.get("words") else "")
 
 
+def option_digest(secret: bytes, name: str, value: str) -> str:
+    """What the terms say of an option that stays secret until the end, with a salt of the secret; `value` is
+    its JSON."""
+    salt = hmac.digest(secret, canonical(["option", name]).encode(), "sha256")[:_SALT_BYTES].hex()
+    return digest(canonical([name, value, salt]))
+
+
 # ── the tree of the cards ────────────────────────────────────────────────────────────────────────
 
 
@@ -242,13 +249,13 @@ def posted(text: str) -> Posted:
             commitments.append({})
         elif match := _CARD_LINE.fullmatch(bare):
             lines.append(CardLine(match[1], match[2], match[3], match[4].strip()))
-        elif (start := line.find('{"')) >= 0 and '"schema":' in line:
-            proofs.append(line[start : line.rfind("}") + 1])
         elif sign and word in found:
             found[word].append(said.strip())
         elif sign and commitments and word in ("Commitment", "Chance", "Replaces", "Terms"):
             whole = line[line.find("{") : line.rfind("}") + 1] if word == "Terms" else said.strip()
             commitments[-1][word.lower()] = tuple(whole.split()) if word == "Replaces" else whole
+        elif (start := line.find('{"')) >= 0 and '"schema":' in line:
+            proofs.append(line[start : line.rfind("}") + 1])
     made = tuple(CommitmentPost(**one) for one in commitments)
     values, words, roots = map(tuple, found.values())
     return Posted(made, values, words, roots, tuple(lines), tuple(proofs))
@@ -325,6 +332,13 @@ def _proof_lies(proof: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
     terms = _parsed(proof["terms"])
     slots, chance = [str(slot) for slot in terms["slots"]], terms["chance"]
     yield from _secret_lies(proof, posts)
+    for name, said in terms["options"].items():
+        if isinstance(said, dict) and [*said] == ["sha256"] and "secret" in proof:
+            told = proof.get("opened", {}).get(name, "")
+            if option_digest(bytes.fromhex(proof["secret"]), name, told) != said["sha256"]:
+                yield Lie(
+                    "option_changed", f"The “{name}” of the proof is not the one that was committed to."
+                )
     yield from _terms_lies(proof["terms"], terms, posts)
     yield from _chance_lies(proof, chance, slots, posts)
     yield from _card_lies(proof, slots, posts)

@@ -24,6 +24,7 @@ from knightfall.engine.fair import (
     Posted,
     canonical,
     lies,
+    option_digest,
     part_secret,
     posted,
     seed_of,
@@ -43,6 +44,7 @@ from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
 _CUSTOM: Final = "custom_mafia"
+SETUP_OPTION: Final = "setup"
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
 SETUP_FILE = "private/setup.json"
@@ -56,7 +58,7 @@ class DealTerms:
     """What the deal is made from besides chance: all of it is committed to but options that stay private.
     `adopted`: nothing is dealt, since the game was begun elsewhere; only its draws since come from the
     seed. `chance` and `rules`, of a deal that nobody can choose: where the chance comes from, and the digest
-    of the rules."""
+    of the rules; `sealed`: digests of options of which nobody is told before the end."""
 
     game: str
     options: Mapping[str, object]
@@ -64,6 +66,7 @@ class DealTerms:
     adopted: bool = False
     chance: Mapping[str, object] = field(default_factory=dict)
     rules: str = ""
+    sealed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def public_options(self) -> dict[str, object]:
@@ -82,6 +85,8 @@ class DealTerms:
         if self.adopted:
             said["adopted"] = True
         if self.chance:
+            digests = {name: {"sha256": found} for name, found in self.sealed.items()}
+            said["options"] = self.public_options | digests
             said |= {"chance": dict(self.chance), "rules": self.rules}
         return canonical(said)
 
@@ -167,6 +172,14 @@ class DealProof:
         )
 
 
+def sealed_terms(terms: DealTerms, secret: bytes) -> DealTerms:
+    """The terms of a deal that nobody can choose with its setup, which may be a secret, as a digest."""
+    said = terms.options.get(SETUP_OPTION)
+    if not said:
+        return terms
+    return replace(terms, sealed={SETUP_OPTION: option_digest(secret, SETUP_OPTION, canonical(said))})
+
+
 def rules_digest(game: str) -> str:
     """The digest of a game's rulings, {number: sentence}."""
     return digest_of(canonical(dict(game_named(game).spec.rulings)))
@@ -191,6 +204,8 @@ def deal_fairly(
         "terms": terms.text,
         "replaces": list(replaces),
     }
+    if terms.sealed:
+        fair["opened"] = {name: canonical(terms.options[name]) for name in terms.sealed}
     if paths:
         own = {path: part_secret(secret, path) for path in paths}
         fair["parts"] = [
@@ -282,16 +297,17 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
     return (*wrong, *_wrong_draws(proof))
 
 
+def unlike_posts(proof: DealProof, posts: Posted) -> Iterator[str]:
+    """What a deal that nobody could choose has otherwise than its posts, in sentences."""
+    cards = dict(proof.cards) if any(proof.cards.values()) and "parts" not in proof.fair else {}
+    table = {"draws": []} | dict(proof.fair) | {"cards": cards}
+    yield from (lie.text.rstrip(".") for lie in lies(table, posts))
+
+
 def _unfair(proof: DealProof, posts: Posted) -> Iterator[str]:
     """What is wrong with a deal that nobody could choose, by its numbers and by the rules of its game."""
-    table = (
-        {"cards": {}, "draws": []} | dict(proof.fair) | ({"cards": dict(proof.cards)} if proof.seed else {})
-    )
-    if "parts" in table:
-        table["cards"] = {}
-    if not any(table["cards"].values()):
-        table["cards"] = {}
-    yield from (lie.text.rstrip(".") for lie in lies(table, posts))
+    yield from unlike_posts(proof, posts)
+    table = proof.fair
     if "parts" in table or not table.get("secret"):
         return
     source = SeededRng(
@@ -305,7 +321,7 @@ def _unfair(proof: DealProof, posts: Posted) -> Iterator[str]:
     except InputError as error:
         yield f"the deal cannot be repeated: {error}".rstrip(".")
         return
-    for slot, role in table["cards"].items():
+    for slot, role in proof.cards.items():
         if roles.get(SlotId(slot), "") != role:
             yield f"by the rules {slot} was dealt {roles.get(SlotId(slot), 'nothing')}, the file says {role}"
     told = {(d.path, d.label, d.repeat): d for d in proof.draws}
@@ -666,9 +682,20 @@ def _parse_fair(name: str, table: Mapping[str, Any]) -> DealProof:
     try:
         terms = json.loads(table["terms"])
         slots = tuple(SlotId(str(slot)) for slot in terms["slots"])
-        options = dict(table.get("options", terms["options"]))
+        sealed = {
+            name: str(said["sha256"])
+            for name, said in terms["options"].items()
+            if isinstance(said, dict) and [*said] == ["sha256"]
+        }
+        opened = {name: json.loads(text) for name, text in table.get("opened", {}).items()}
+        options = dict(table.get("options", terms["options"] | opened))
         made = DealTerms(
-            terms["game"], options, slots, chance=dict(terms["chance"]), rules=str(terms["rules"])
+            terms["game"],
+            options,
+            slots,
+            chance=dict(terms["chance"]),
+            rules=str(terms["rules"]),
+            sealed=sealed,
         )
         seed = parse_hex(f"{name}: seed", table.get("seed", ""))
         cards = {SlotId(str(slot)): str(role) for slot, role in table["cards"].items()}
