@@ -24,7 +24,7 @@ function check(text, lies = []) {
   tell(proof.parts && sha(JS(parts.map(one => one.digest))) !== commitment, "other parts were committed to");
   tell(commitment !== last(/^Commitment: ([0-9a-f]{64})/gm), "the post has another commitment");
   tell(terms !== last(/^Terms: (\{.*\})/gm), "the post has other terms");
-  tell(value !== last(/^Value: ([0-9a-f]*)/gm) || JS(words) !== last(/^Words: (\[.*\])/gm), "the chance was another");
+  tell(value !== last(/^Value: ?([0-9a-f]*)/gm) || JS(words) !== last(/^Words: (\[.*\])/gm), "the chance was another");
   const salt = slot => hmac(bytes(secret), JS(["card", slot])).slice(0, 32), slots = JSON.parse(terms).slots;
   let row = secret ? slots.map(slot => sha(JS([slot, cards[slot], salt(slot)]))) : [root];
   while (row.length > 1) row = row.flatMap((card, i) => i % 2 ? [] : i + 1 < row.length ? join(card, ">", row[i + 1]) : card);

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -15,7 +17,7 @@ from typer.testing import CliRunner, Result
 from fair_deals import BEACONS, NAMES
 from knightfall.cli import app
 from knightfall.engine.entries import Committed
-from knightfall.engine.fair import digest, lies, posted
+from knightfall.engine.fair import Posted, digest, lies, posted
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
 from knightfall.services.deal import check_deal, parse_proof, published_proof
@@ -23,6 +25,7 @@ from knightfall.services.fair_deal import fair_proof, promise_of
 from knightfall.services.game.commitment import SOON, Commitment, commit_deal, enter_round, give_word
 from knightfall.services.game.new import deal_game
 from knightfall.services.game.undo import look_at_undo
+from knightfall.services.keep.check_page import check_page
 from knightfall.services.machine import session_of
 from knightfall.services.requests import CommitRequest, DealRequest
 from knightfall.services.running import Standing, table_of
@@ -33,6 +36,7 @@ SECRET = bytes(range(32))
 SIGNATURE = "ab" * 48
 VALUE = hashlib.sha256(bytes.fromhex(SIGNATURE)).hexdigest()
 LATER = timedelta(hours=1)
+CHECKER, NODE = Path(__file__).parents[2] / "scripts" / "check-fair.js", shutil.which("node") or ""
 GAMES = {"knight_errant": 18, "empowered": 7, "custom_mafia": 7, "kings_court": 11}
 
 
@@ -349,3 +353,77 @@ def test_a_deal_without_a_commitment_is_as_before(tmp_path: Path) -> None:
     assert json.loads((folder / DEAL_FILE).read_text(encoding="utf-8"))["schema"] == 1
     assert fair_proof(folder) is None
     assert parse_proof("deal", (folder / DEAL_FILE).read_text(encoding="utf-8")).salt == SECRET
+
+
+# ── what stands in PMs and posts ─────────────────────────────────────────────────────────────────
+
+
+def public(folder: Path) -> str:
+    """All that everybody may read, in the order of its files."""
+    files = sorted((folder / "public").glob("*.txt"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_role_pm_opens_its_card_and_no_other(tmp_path: Path, game: str) -> None:
+    folder = begun(tmp_path, game)
+    opening = run(folder, "post", "opening").output
+    assert len(posted(opening).roots) == 1
+    for slot in NAMES[: GAMES[game]]:
+        (line,) = posted(run(folder, "pm", "show", slot).output).lines
+        assert line.slot == slot
+        (file,) = (folder / "private").glob(
+            f"003-*-{slot}.txt" if game != "kings_court" else f"003-*-role_pm-{slot}.txt"
+        )
+        assert posted(file.read_text(encoding="utf-8")).lines == (line,)
+        assert lies(None, Posted(roots=posted(opening).roots, lines=(line,))) == ()
+    assert posted(public(folder)).lines == ()
+    assert run(folder, "verify").exit_code == 0
+
+
+def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None:
+    folder = begun(tmp_path, words=True)
+    run(folder, "post", "opening")
+    proof = fair_proof(folder)
+    assert proof is not None
+    goons = [slot for slot, role in proof.cards.items() if role == "Mafia Goon"]
+    run(folder, "modkill", goons[0], "--why", "a slip")
+    flip = posted(public(folder))
+    assert {line.slot for line in flip.lines} == {goons[0]}
+    assert lies(None, flip, BEACONS) == ()
+    assert SECRET.hex() not in public(folder)
+    run(folder, "modkill", goons[1], "--why", "a slip")
+    done = run(folder, "post", "endgame")
+    assert done.exit_code == 0, done.exception
+    assert run(folder, "verify").exit_code == 0
+
+    text = public(folder)
+    read = posted(text)
+    assert {line.slot for line in read.lines} == set(goons)
+    assert lies(json.loads(read.proofs[-1]), read, BEACONS) == ()
+    file = tmp_path / "posts.txt"
+    file.write_text(text, encoding="utf-8")
+    assert check_deal(file).wrong == ()
+    right = CliRunner().invoke(app, ["verify-deal", str(file)])
+    assert right.exit_code == 0, right.exception
+    assert "All 7 cards match the seed." in right.output
+    if NODE:
+        ran = subprocess.run([NODE, CHECKER, file], capture_output=True, text=True, check=True)
+        assert ran.stdout == "fair\n"
+    file.write_text(text.replace(f"| {proof.cards[goons[0]]} |", "| Town Cop |", 1), encoding="utf-8")
+    assert CliRunner().invoke(app, ["verify-deal", str(file)]).exit_code == 1
+
+    written = run(folder, "archive", "--public")
+    assert written.exit_code == 0, written.exception
+    assert (folder / "public" / "archive" / "check.html").read_text(encoding="utf-8") == check_page()
+
+
+def test_a_game_that_was_dealt_the_old_way_shows_no_line(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    deal_game(DealRequest(SECRET, SECRET), at(folder))
+    run(folder, "modkill", "Ada", "--why", "a slip")
+    said = public(folder) + run(folder, "post", "opening").output + run(folder, "pm", "show", "Boro").output
+    assert "Card check" not in said
+    assert "Cards:" not in said
+    run(folder, "archive", "--public")
+    assert not (folder / "public" / "archive" / "check.html").exists()

@@ -11,7 +11,7 @@ from typing import Any
 
 from knightfall.config.beacons import beacon_named, known_beacons
 from knightfall.engine.entries import Committed, Rounded, Worded
-from knightfall.engine.fair import CommitmentPost, Posted, canonical, chance_line, post_lines
+from knightfall.engine.fair import CardTree, CommitmentPost, Posted, canonical, chance_line, post_lines
 from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.sentence import SlotId, Way, sentence
@@ -165,6 +165,12 @@ def fair_proof(folder: Path) -> DealProof | None:
     except (OSError, ValueError, KnightfallError):
         return None
     return proof if proof.fair else None
+
+
+def cards_of_fair_deal(folder: Path) -> CardTree | None:
+    """The cards of such a deal, each opens by itself; None of another deal, or where none is dealt."""
+    proof = fair_proof(folder)
+    return proof.tree if proof is not None else None
 
 
 def opening_lines(proof: DealProof) -> str:

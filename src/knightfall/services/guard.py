@@ -352,11 +352,15 @@ def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
     yield from private_texts(table.folder, of_entries=roles)
 
 
+_CARD_LINE = re.compile(r"Card check: .*")
+
+
 def private_texts(home: Path, of_entries: bool = True) -> Iterator[str]:
-    """What went to some; without `of_entries` only what no entry of the journal led to."""
+    """What went to some; without `of_entries` only what no entry of the journal led to. The line that opens a
+    card is no secret once the card is shown; before that its name and card are, by themselves."""
     for file in sorted((home / PRIVATE).glob("*.txt")):
         if of_entries or not file.name.partition("-")[0].isdecimal():
-            yield _read(file)
+            yield _CARD_LINE.sub("", _read(file))
 
 
 def public_texts(home: Path, journal: Journal) -> Iterator[str]:
