@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -82,22 +82,31 @@ def committed_file(which: int) -> str:
     return f"private/commitment-{which}.json"
 
 
-def keep_secret(
-    folder: Path, which: int, secret: bytes, setup: object, options: Mapping[str, object]
-) -> None:
+@dataclass(frozen=True, slots=True)
+class KeptSecret:
+    """What the moderator alone keeps of a commitment: the secret, the setup that was named beside the file
+    ("" for none), all options, and the players by seat where seats differ."""
+
+    secret: bytes = field(repr=False)
+    setup: Any
+    options: Mapping[str, Any]
+    seated: tuple[str, ...] = ()
+
+
+def keep_secret(folder: Path, which: int, kept: KeptSecret) -> None:
     """Keep the secret of a commitment, before anybody is told of it."""
     half, _, name = committed_file(which).partition("/")
-    kept = {"secret": secret.hex(), "setup": setup, "options": dict(options)}
-    write_draft(folder, half, name, canonical(kept) + "\n")
+    said = {"secret": kept.secret.hex(), "setup": kept.setup, "options": dict(kept.options)}
+    write_draft(folder, half, name, canonical(said | {"seated": list(kept.seated)}) + "\n")
 
 
-def kept_secret(folder: Path, promise: Promise) -> tuple[bytes, Any, dict[str, Any]]:
-    """The secret of a commitment, the setup that was named then, and all options. Raises StateDamaged where
-    they cannot be read."""
+def kept_secret(folder: Path, promise: Promise) -> KeptSecret:
+    """What is kept of a commitment. Raises StateDamaged where it cannot be read."""
     file = folder / committed_file(promise.which)
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        return bytes.fromhex(kept["secret"]), kept["setup"], dict(kept["options"])
+        said = json.loads(file.read_text(encoding="utf-8"))
+        seated = tuple(map(str, said["seated"]))
+        return KeptSecret(bytes.fromhex(said["secret"]), said["setup"], dict(said["options"]), seated)
     except (OSError, ValueError, KeyError, TypeError):
         raise StateDamaged(
             f"{file} cannot be read. It holds the secret that the game committed to: restore it from a "
@@ -111,13 +120,14 @@ def promised_deal(promise: Promise, terms: DealTerms, folder: Path, now: datetim
     Raises InputError where the players, the options, the game or its rules are others by now, the round is
     not over, or what was promised is not there yet.
     """
-    secret, _, options = kept_secret(folder, promise)
+    kept = kept_secret(folder, promise)
+    secret, options = kept.secret, kept.options
     terms = sealed_terms(replace(terms, chance=promise.terms["chance"]), secret)
     again = Way("commit_deal")
     for what, here, there in (
         ("game", terms.game, promise.terms["game"]),
         ("players", list(terms.slots), promise.terms["slots"]),
-        ("options", dict(terms.options), options),
+        ("options", dict(terms.options), dict(options)),
         ("rules", terms.rules, promise.terms["rules"]),
     ):
         if canonical(here) != canonical(there):
@@ -177,6 +187,12 @@ def opening_lines(proof: DealProof) -> str:
     """What the opening post says of a deal that nobody could choose, a line each."""
     lines = [f"Value: {proof.fair['value']}".rstrip(), f"Words: {canonical(proof.fair['words'])}"]
     return "\n".join(lines + ([f"Cards: {proof.tree.root}"] if proof.tree else []))
+
+
+def commitment_text(folder: Path, promise: Promise) -> str:
+    """The post of a commitment as it was kept; "" where it is gone."""
+    files = sorted((folder / "public").glob(f"{promise.number:03}-*-commitment.txt"))
+    return files[0].read_text(encoding="utf-8", errors="replace") if files else ""
 
 
 def posted_of(journal: Journal) -> Posted:

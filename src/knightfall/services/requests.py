@@ -349,7 +349,7 @@ class DealRequest:
 @dataclass(frozen=True, slots=True)
 class CommitRequest:
     """What a deal that nobody can choose is committed to beside the game file. `round` 0: one that comes in a
-    quarter of an hour. The secret comes from outside."""
+    quarter of an hour; `seated` as in `DealRequest`. The secret comes from outside."""
 
     secret: bytes = _drawn()
     round: int = asked("The round of the beacon (default: one in 15 minutes).", 0, metavar="N", least=0)
@@ -362,6 +362,7 @@ class CommitRequest:
         metavar="CODE|NAME|FILE",
     )
     dialect: str = asked("Dialect of the post (default: your site's).", "", flag="as", metavar="DIALECT")
+    seated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.beacon import parse_value, read_round
 from knightfall.services.deal import cards_of, sealed_terms
-from knightfall.services.fair_deal import Promise, commitment_lines, keep_secret, promise_of
+from knightfall.services.fair_deal import KeptSecret, Promise, commitment_lines, keep_secret, promise_of
 from knightfall.services.game.new import fair_terms
 from knightfall.services.games import game_named
 from knightfall.services.guard import released
@@ -78,13 +78,14 @@ def commit_deal(request: CommitRequest, session: Session) -> Commitment:
         chance["words"] = True
 
     # The terms, and whether they can be dealt at all.
-    terms, setup = fair_terms(request.setup, chance, session)
+    terms, setup = fair_terms(request, chance, session)
     cards_of(terms, b"a trial")
     terms = sealed_terms(terms, request.secret)
     before = tuple(one.entry.commitment for one in standing(journal) if isinstance(one.entry, Committed))
     named = terms.options.get("setup", "") if request.setup else ""
     said = commitment_to(request.secret, game_named(terms.game).seals(terms.options))
-    keep_secret(session.folder, len(before) + 1, request.secret, named, terms.options)
+    kept_now = KeptSecret(request.secret, named, dict(terms.options), request.seated)
+    keep_secret(session.folder, len(before) + 1, kept_now)
     entered(Committed(said, terms.text, before), session, _NOWHERE)
 
     # Its post.

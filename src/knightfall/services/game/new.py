@@ -39,7 +39,7 @@ from knightfall.services.fair_deal import kept_secret, promise_of, promised_deal
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
-from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
+from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
@@ -325,8 +325,9 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
 
     # What was committed to stands: the setup that was named then, too.
     promise = promise_of(journal_of(session))
-    if promise is not None and not request.setup:
-        request = replace(request, setup=kept_secret(folder, promise)[1])
+    if promise is not None:
+        kept_ = kept_secret(folder, promise)
+        request = replace(request, setup=request.setup or kept_.setup, seated=request.seated or kept_.seated)
 
     # The game file, with the players and the setup that were named beside it.
     file = folder / GAME_FILE
@@ -376,11 +377,11 @@ def refuse_another(proof: DealProof, file: Path) -> None:
 
 
 def fair_terms(
-    setup: str | Mapping[str, Any], chance: Mapping[str, object], session: Session
+    asked: CommitRequest, chance: Mapping[str, object], session: Session
 ) -> tuple[DealTerms, Setup]:
     """What a deal by that chance would be made from now, and the game file. Raises as `deal_game` does."""
     text = read_text(session.folder / GAME_FILE)
-    request = DealRequest(b"", b"", setup=setup)
+    request = DealRequest(b"", b"", setup=asked.setup, seated=asked.seated)
     filed = parse_setup(_completed(text, parse_setup(text), request), str(session.folder / GAME_FILE))
     terms = _terms(filed, request, session.folder)
     return replace(terms, chance=dict(chance), rules=rules_digest(terms.game)), filed
