@@ -146,7 +146,12 @@ def config_folder() -> Path:
 
 def user_sites() -> tuple[Path, bytes] | None:
     """The user's own sites.toml and what is in it; None where there is none."""
-    file = config_folder() / "sites.toml"
+    return user_file("sites.toml")
+
+
+def user_file(name: str) -> tuple[Path, bytes] | None:
+    """A file of the user's own settings and what is in it; None where there is none."""
+    file = config_folder() / name
     try:
         return file, file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

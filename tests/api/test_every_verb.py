@@ -18,6 +18,7 @@ METHODS = {
     "alias": "alias",
     "archive": "archive",
     "commit": "close look_at_close",
+    "commit-deal": "commit_deal",
     "deal": "deal",
     "doctor": "health",
     "draw": "draw draws",
@@ -76,6 +77,8 @@ METHODS = {
     "verify": "verify write_missing",
     "vla": "note_absence",
     "watch": "watch",
+    "word": "give_word",
+    "round": "enter_round",
     "whatif": "whatif",
     "why": "why",
 }
@@ -84,6 +87,7 @@ METHODS = {**{name: "ask" for name in QUESTIONS if name not in ("games", "forums
 
 NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "balance": "kf.balance",
+    "check-page": "of the product",
     "completion": "of a shell",
     "conform": "of the rules: a check of case files",
     "forums": "of the product",
@@ -137,6 +141,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "setups": dict.fromkeys(("code", "players"), "given"),
     "signup read": {"write": ".write_signups"},
     "submit": {"form": "from_form", "pages": "from_pages", "pms": "from_pms", "text_column": "text_columns"},
+    "word": {"word_": "word"},
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
         "house": ".count",

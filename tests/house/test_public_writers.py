@@ -45,6 +45,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/window/turns.py:enter": "guarded",
     "services/game/undo.py:undo": "looked_at",
     "services/window/inbox.py:_entered": "guarded void_for_the_last",
+    "services/game/commitment.py:commit_deal": "released",
     "services/game/new.py:_begin_play": None,
     "services/game/new.py:deal_game": "_opening",
     "services/game/new.py:begin": "_first_opening",
@@ -54,6 +55,7 @@ None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
     "services/journal.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
+    "services/fair_deal.py:keep_secret": "the secret of a commitment, into private/",
     "services/game/new.py:make_folder": "the game file",
     "services/game/adoption.py:write_table": "a file that the moderator names",
     "services/game/file.py:save_game_text": "the game file",
@@ -65,6 +67,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/hand_marks.py:note_taken_over": "private/",
     "services/keep/take_over.py:_with_files": "private/ and files that were handed over",
     "services/keep/passport.py:write_passport": "a file that the moderator names",
+    "services/keep/check_page.py:write_check_page": "a page of the package, in a file that somebody names",
     "services/keep/hand_over.py:write_hand_over": "a file that the moderator names",
     "services/keep/take_over.py:take_over": "private/ and files that were handed over",
     "services/count/activity.py:write_drafts": "private/",

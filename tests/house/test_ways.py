@@ -25,8 +25,8 @@ from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label,
 FACES = {"cli", "web"}
 WHAT_A_WAY_IS = {SOURCE / "sentence.py", SOURCE / "storage/texts.py"}
 COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<![\w-])--[a-z]")
-OF_ANOTHER_PROGRAM = {"--app-name=Knightfall"}
-"""What a service hands to the command of a desktop."""
+OF_ANOTHER_PROGRAM = {"--app-name=Knightfall", "knightfall deal 2"}
+"""What a service hands to the command of a desktop; the words that are hashed before a fair deal's secret."""
 NO_FIELD = {
     *("at_entry", "despite", "drop_torn_line", "every", "format", "game", "notify", "online", "out"),
     *("passphrase", "plot", "public", "quiet", "same_text", "template", "text", "time", "until"),

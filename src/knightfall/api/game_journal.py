@@ -10,13 +10,15 @@ from typing import Any
 
 from knightfall.api.folder import GameFolder, of_thread, typed
 from knightfall.config.game_file import read_setup
+from knightfall.engine.entries import Rounded, Worded
 from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
 from knightfall.games import lookups_of
 from knightfall.services import hand_marks, journal
-from knightfall.services.game import lookups, undo
+from knightfall.services.game import commitment, lookups, undo
 from knightfall.services.game import new as new_game
+from knightfall.services.game.commitment import Commitment
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.lookups import GameRulings
 from knightfall.services.game.new import BegunGame
@@ -33,7 +35,7 @@ from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
 from knightfall.services.posts.write import PostDraft
 from knightfall.services.questions import QUESTIONS, About, Reported
-from knightfall.services.requests import DealRequest, PostRequest
+from knightfall.services.requests import CommitRequest, DealRequest, PostRequest
 from knightfall.services.window import turns
 from knightfall.services.window.turns import History
 
@@ -213,6 +215,37 @@ class GameJournal(GameFolder):
         chance, grain = seed or token_bytes(32), salt or token_bytes(32)
         request = DealRequest(chance, grain, players=players, setup=setup, dialect=dialect, allow=allow_leak)
         return new_game.deal_game(request, self._session())
+
+    def commit_deal(
+        self,
+        *,
+        round: int = 0,
+        beacon: str = "quicknet",
+        words: bool = False,
+        without_beacon: bool = False,
+        setup: str | Mapping[str, Any] = "",
+        dialect: str = "",
+        secret: bytes | None = None,
+    ) -> Commitment:
+        """Commit to a deal that nobody can choose: `deal` then deals by it.
+
+        `round` of the beacon, 0: one in 15 minutes; `words`: a word of each player counts, too;
+        `without_beacon`: only words do; `secret`: 32 bytes (None: drawn). Raises InputError where the game
+        was dealt, cannot be played so, or the round is less than ten minutes ahead.
+        """
+        drawn = secret or token_bytes(32)
+        request = CommitRequest(drawn, round, beacon, words, without_beacon, setup, dialect)
+        return commitment.commit_deal(request, self._session())
+
+    def give_word(self, slot: str, word: str) -> Worded:
+        """Note a player's word for the deal; the last one before it counts. Raises InputError where no words
+        count, or it is too late."""
+        return commitment.give_word(slot, word, self._session())
+
+    def enter_round(self, value: str = "fetch") -> Rounded:
+        """Enter the value of the promised round: 64 hex digits, or “fetch” to read it at two mirrors. Raises
+        InputError before the round, and where mirrors do not agree."""
+        return commitment.enter_round(value, self._session())
 
     def health(self, *, online: bool = False) -> Diagnosis:
         """What is wrong with the folder, the database, the journal, the seed or the clock, and what to do;

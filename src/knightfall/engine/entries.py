@@ -290,6 +290,37 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
+class Committed:
+    """The deal is committed to, before its chance is known. `terms` is their line of JSON: the game, its
+    options, the players in order, the rules' digest, and which round of a beacon or whether the players'
+    words decide; `replaces` are the commitments of this game before it."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    commitment: str
+    terms: str
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A player's word for the deal, as they posted it; the last one before the deal counts."""
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    slot: SlotId
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """The value of the beacon's round, in hex; `source` says how it came: read from mirrors, or by hand."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    round: int
+    value: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """Entry number `entry` does not count (any more). `keeps`: it closed something, and what was closed and
     sent after it waits until that is closed again."""
@@ -321,6 +352,9 @@ Entry: TypeAlias = (
     | Ruled
     | Drawn
     | Published
+    | Committed
+    | Worded
+    | Rounded
     | Undone
 )
 
@@ -405,6 +439,8 @@ def _typed(name: str, value: Any) -> Any:
         return None if value is None else datetime.fromisoformat(value)
     if name == "mark":
         return None if value is None else PostMark(**value)
+    if name == "replaces":
+        return tuple(value)
     if name == "slots":
         return tuple(map(SlotId, value))
     if name in ("roles", "uses", "sources"):

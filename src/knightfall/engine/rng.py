@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -71,21 +71,27 @@ class Rng(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeededRng:
-    """Keyed draws by HMAC-SHA256, reduced without bias. Drawing one key twice raises StateDamaged."""
+    """Keyed draws by HMAC-SHA256, reduced without bias. Drawing one key twice raises StateDamaged.
+
+    `parts`: the seeds of parts that do not follow from `seed`, by their paths.
+    """
 
     seed: bytes
     path: tuple[str, ...] = ()
     log: list[Drawn] = field(default_factory=list, compare=False, repr=False)
     _seen: set[Key] = field(default_factory=set, compare=False, repr=False)
+    parts: Mapping[tuple[str, ...], bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, *path: object) -> SeededRng:
-        return SeededRng(self.seed, self.path + tuple(map(str, path)), self.log, self._seen)
+        return SeededRng(self.seed, self.path + tuple(map(str, path)), self.log, self._seen, self.parts)
 
     def apart(self, *path: object) -> SeededRng:
-        """Its seed is a digest of ours and the path: it tells nothing of ours, nor of another one."""
+        """Its seed is the one of that part, else a digest of ours and the path: it tells nothing of ours, nor
+        of another one."""
         below = self.path + tuple(map(str, path))
-        seed = hmac.digest(self.seed, json.dumps(["apart", *below]).encode(), "sha256")
-        return SeededRng(seed, below, self.log, self._seen)
+        own = self.parts.get(below)
+        seed = own or hmac.digest(self.seed, json.dumps(["apart", *below]).encode(), "sha256")
+        return SeededRng(seed, below, self.log, self._seen, self.parts)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         key = self._claim(label, repeat)

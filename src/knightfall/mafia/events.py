@@ -238,7 +238,8 @@ class Proof:
 
     `sealed`: only the seeds of some parts are published; `draws`: how many draws `file` tells; `by_hand` are
     those that the moderator made. Without a seed none can be published. `adopted`: the roles were told when
-    the game was taken in, and nothing here proves them.
+    the game was taken in, and nothing here proves them. `fair`: nobody could choose the deal, and all of
+    it stands in `file`.
     """
 
     commitment: str
@@ -249,6 +250,7 @@ class Proof:
     draws: int = 0
     by_hand: tuple[str, ...] = ()
     adopted: bool = False
+    fair: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,26 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
+from knightfall.engine.fair import (
+    SCHEMA,
+    CardTree,
+    CommitmentPost,
+    Posted,
+    canonical,
+    lies,
+    option_digest,
+    part_secret,
+    posted,
+    seed_of,
+    seeds_of,
+)
+from knightfall.engine.fair import commitment as fair_commitment
+from knightfall.engine.fair import digest as digest_of
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
@@ -28,6 +44,7 @@ from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
 _CUSTOM: Final = "custom_mafia"
+SETUP_OPTION: Final = "setup"
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
 SETUP_FILE = "private/setup.json"
@@ -40,12 +57,16 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 class DealTerms:
     """What the deal is made from besides chance: all of it is committed to but options that stay private.
     `adopted`: nothing is dealt, since the game was begun elsewhere; only its draws since come from the
-    seed."""
+    seed. `chance` and `rules`, of a deal that nobody can choose: where the chance comes from, and the digest
+    of the rules; `sealed`: digests of options of which nobody is told before the end."""
 
     game: str
     options: Mapping[str, object]
     slots: tuple[SlotId, ...]
     adopted: bool = False
+    chance: Mapping[str, object] = field(default_factory=dict)
+    rules: str = ""
+    sealed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def public_options(self) -> dict[str, object]:
@@ -63,7 +84,11 @@ class DealTerms:
         }
         if self.adopted:
             said["adopted"] = True
-        return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        if self.chance:
+            digests = {name: {"sha256": found} for name, found in self.sealed.items()}
+            said["options"] = self.public_options | digests
+            said |= {"chance": dict(self.chance), "rules": self.rules}
+        return canonical(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +143,8 @@ class PublishedDraw:
 @dataclass(frozen=True, slots=True)
 class DealProof:
     """All that is published at the end; with `seals` it holds no seed, and no cards but in its draws.
-    `by_hand` are labels and values that the moderator drew."""
+    `by_hand` are labels and values that the moderator drew. `fair`: the table of a deal that nobody could
+    choose, as `engine.fair` checks it; such a deal has no salt and no seals."""
 
     terms: DealTerms
     seed: bytes
@@ -128,6 +154,68 @@ class DealProof:
     seals: tuple[Seal, ...] = ()
     draws: tuple[PublishedDraw, ...] = ()
     by_hand: tuple[tuple[str, str], ...] = ()
+    fair: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def parts(self) -> Mapping[tuple[str, ...], bytes]:
+        """The seeds of parts that do not follow from `seed`, by their paths."""
+        return seeds_of(self.fair) if "parts" in self.fair else {}
+
+    @property
+    def tree(self) -> CardTree | None:
+        """The cards of a deal that nobody could choose, each of which opens by itself; None of another deal,
+        or where nothing was dealt."""
+        if not self.fair.get("secret") or not any(self.cards.values()):
+            return None
+        return CardTree.of(
+            bytes.fromhex(self.fair["secret"]), {str(s): role for s, role in self.cards.items()}
+        )
+
+
+def sealed_terms(terms: DealTerms, secret: bytes) -> DealTerms:
+    """The terms of a deal that nobody can choose with its setup, which may be a secret, as a digest."""
+    said = terms.options.get(SETUP_OPTION)
+    if not said:
+        return terms
+    return replace(terms, sealed={SETUP_OPTION: option_digest(secret, SETUP_OPTION, canonical(said))})
+
+
+def rules_digest(game: str) -> str:
+    """The digest of a game's rulings, {number: sentence}."""
+    return digest_of(canonical(dict(game_named(game).spec.rulings)))
+
+
+def deal_fairly(
+    terms: DealTerms,
+    secret: bytes,
+    value: str,
+    words: Sequence[tuple[SlotId, str]],
+    replaces: Sequence[str] = (),
+) -> DealProof:
+    """Deal by a secret that was committed to, a round's value ("" without one) and words by slot, in their
+    order. Raises InputError where the game cannot be dealt so."""
+    paths = game_named(terms.game).seals(terms.options)
+    fair: dict[str, Any] = {
+        "schema": SCHEMA,
+        "commitment": fair_commitment(secret, paths),
+        "secret": secret.hex(),
+        "value": value,
+        "words": [[str(slot), word] for slot, word in words],
+        "terms": terms.text,
+        "replaces": list(replaces),
+    }
+    if terms.sealed:
+        fair["opened"] = {name: canonical(terms.options[name]) for name in terms.sealed}
+    if paths:
+        own = {path: part_secret(secret, path) for path in paths}
+        fair["parts"] = [
+            {"path": list(path), "digest": digest_of(found), "secret": found.hex()}
+            for path, found in own.items()
+        ]
+    seed = seed_of(secret, value, fair["words"], terms.text)
+    proof = DealProof(terms, seed, b"", fair["commitment"], {}, fair=fair)
+    cards = cards_of(terms, seed, proof.parts)
+    return replace(proof, cards=cards)
 
 
 def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
@@ -155,13 +243,15 @@ def sealed_digest(terms: DealTerms, seals: Sequence[Seal], salt: bytes) -> str:
     return commitment(f"\nseals:{lines}\n{terms.text}".encode(), salt)
 
 
-def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
-    """The card of every slot; none where nothing is dealt. Raises InputError where the game cannot be dealt
-    so."""
+def cards_of(
+    terms: DealTerms, seed: bytes, parts: Mapping[tuple[str, ...], bytes] = MappingProxyType({})
+) -> dict[SlotId, str]:
+    """The card of every slot; none where nothing is dealt. `parts` have seeds of their own. Raises InputError
+    where the game cannot be dealt so."""
     if terms.adopted:
         return {}
     game = game_named(terms.game)
-    state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
+    state = game.setup(terms.slots, terms.options, SeededRng(seed, parts=parts)).state
     roles = game.roles(state)
     return {slot: roles.get(slot, "") for slot in terms.slots}
 
@@ -171,6 +261,9 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
 
     `published` is the commitment of the opening post, where the reader has it.
     """
+    if proof.fair:
+        posts = CommitmentPost(published.strip().lower(), "", proof.fair["terms"]) if published else None
+        return tuple(_unfair(proof, Posted((posts,) if posts else ())))
     wrong = list[str]()
 
     # The commitment: that of the post, and that of salt, seed and terms.
@@ -204,6 +297,43 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
     return (*wrong, *_wrong_draws(proof))
 
 
+def unlike_posts(proof: DealProof, posts: Posted) -> Iterator[str]:
+    """What a deal that nobody could choose has otherwise than its posts, in sentences."""
+    cards = dict(proof.cards) if any(proof.cards.values()) and "parts" not in proof.fair else {}
+    table = {"draws": []} | dict(proof.fair) | {"cards": cards}
+    yield from (lie.text.rstrip(".") for lie in lies(table, posts))
+
+
+def _unfair(proof: DealProof, posts: Posted) -> Iterator[str]:
+    """What is wrong with a deal that nobody could choose, by its numbers and by the rules of its game."""
+    yield from unlike_posts(proof, posts)
+    table = proof.fair
+    if "parts" in table or not table.get("secret"):
+        return
+    source = SeededRng(
+        seed_of(bytes.fromhex(table["secret"]), table["value"], table["words"], table["terms"])
+    )
+    if proof.seed and proof.seed != source.seed:
+        yield "the seed of the file does not come from its secret, round and words"
+    try:
+        game = game_named(proof.terms.game)
+        roles = game.roles(game.setup(proof.terms.slots, proof.terms.options, source).state)
+    except InputError as error:
+        yield f"the deal cannot be repeated: {error}".rstrip(".")
+        return
+    for slot, role in proof.cards.items():
+        if roles.get(SlotId(slot), "") != role:
+            yield f"by the rules {slot} was dealt {roles.get(SlotId(slot), 'nothing')}, the file says {role}"
+    told = {(d.path, d.label, d.repeat): d for d in proof.draws}
+    for drawn in map(_published, () if proof.seed else source.log):
+        found = told.get((drawn.path, drawn.label, drawn.repeat))
+        where = f"{drawn.label} at {'/'.join(drawn.path)}"
+        if found is None:
+            yield f"{where}: this draw of the deal is not told"
+        elif found != drawn:
+            yield f"{where}: by the rules this draw has other options than the file says"
+
+
 def _wrong_draws(proof: DealProof) -> Iterator[str]:
     """Each draw that does not come from a seed of the file."""
     seeds = {seal.path: seal.seed for seal in proof.seals if seal.seed} if proof.seals else {(): proof.seed}
@@ -227,7 +357,7 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
     sources: list[SeededRng] = []
 
     def source() -> SeededRng:
-        sources.append(SeededRng(table.seed))
+        sources.append(table.source())
         return sources[-1]
 
     led = replay(table.journal, table.game, source)
@@ -244,11 +374,50 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
         if table.game.drawn_by_hand(table.state, label, value) is not None
     )
     proof = replace(proof, terms=replace(proof.terms, options=proof.terms.public_options))
+    if proof.fair:
+        return _published_fair(proof, opened, draws, hand)
     if opened == ((),):
         return replace(proof, draws=draws, by_hand=hand)
     sealed = (seal_of(proof.seed, path) for path in table.game.seals(proof.terms.options))
     seals = tuple(seal if seal.path in opened else Seal(seal.path, seal.digest) for seal in sealed)
     return replace(proof, seed=b"", cards={}, seals=seals, draws=draws, by_hand=hand)
+
+
+def _published_fair(
+    proof: DealProof,
+    opened: tuple[tuple[str, ...], ...],
+    draws: tuple[PublishedDraw, ...],
+    hand: tuple[tuple[str, str], ...],
+) -> DealProof:
+    """The table that is published of a deal that nobody could choose."""
+    table = dict(proof.fair)
+    cards = dict(proof.cards) if any(proof.cards.values()) else {}
+    if "parts" in table:
+        del table["secret"]
+        cards = {}
+        table["parts"] = [
+            part if tuple(part["path"]) in opened else {"path": part["path"], "digest": part["digest"]}
+            for part in table["parts"]
+        ]
+    table |= {"cards": cards, "draws": _told(draws)}
+    if hand:
+        table["by_hand"] = [list(one) for one in hand]
+    return replace(proof, seed=b"", cards=cards, draws=draws, by_hand=hand, fair=table)
+
+
+def _told(draws: Sequence[PublishedDraw]) -> list[list[Any]]:
+    """Draws as the file tells them."""
+    return [
+        [
+            list(d.path),
+            d.label,
+            d.repeat,
+            str(d.way),
+            d.pile if d.options is None else list(d.options),
+            list(d.drawn),
+        ]
+        for d in draws
+    ]
 
 
 def _published(drawn: Drawn) -> PublishedDraw:
@@ -265,12 +434,20 @@ def _published(drawn: Drawn) -> PublishedDraw:
 
 def endgame_facts(proof: DealProof) -> Proof:
     """What the endgame post shows of it."""
+    if proof.fair:
+        parts, file = "parts" in proof.fair, proof_json(proof, None).strip()
+        return Proof(proof.commitment, "", "", file, parts, len(proof.draws), hand_words(proof), fair=True)
     opened = tuple(seal for seal in proof.seals if seal.seed)
     seed = "; ".join(f"{' '.join(seal.path)}: {seal.seed.hex()}" for seal in opened) or proof.seed.hex()
-    hand = tuple(f"{label} = {value}" for label, value in proof.by_hand)
     file = proof_json(proof, None).strip()
     draws, adopted = len(proof.draws), proof.terms.adopted
+    hand = hand_words(proof)
     return Proof(proof.commitment, seed, proof.salt.hex(), file, bool(opened), draws, hand, adopted)
+
+
+def hand_words(proof: DealProof) -> tuple[str, ...]:
+    """What was drawn by hand, a line each."""
+    return tuple(f"{label} = {value}" for label, value in proof.by_hand)
 
 
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
@@ -278,8 +455,14 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
     {seals: [{path, digest, seed?, salt?}]} instead of seed and cards. After the end also {draws: [[path,
     label, repeat, way, options or how many, what was drawn]], by_hand: [[label, value]]}.
 
-    Without an indent it is one line.
+    Without an indent it is one line. A deal that nobody could choose is the table of `engine.fair`, and while
+    it is secret also {seed, options}: all options, and the seed that everything is drawn from.
     """
+    if proof.fair:
+        own = {"seed": proof.seed.hex(), "options": dict(proof.terms.options), "cards": dict(proof.cards)}
+        fair = dict(proof.fair) | (own if proof.seed else {})
+        text = canonical(fair) if indent is None else json.dumps(fair, ensure_ascii=False, indent=indent)
+        return text + "\n"
     said: dict[str, Any] = {
         "schema": 1,
         "game": proof.terms.game,
@@ -300,10 +483,7 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
     if not proof.seals:
         said["cards"] = dict(proof.cards)
     if proof.draws or proof.by_hand:
-        said["draws"] = [
-            [list(d.path), d.label, d.repeat, str(d.way), d.pile if d.options is None else d.options, d.drawn]
-            for d in proof.draws
-        ]
+        said["draws"] = _told(proof.draws)
         said["by_hand"] = [list(one) for one in proof.by_hand]
     return json.dumps(said, ensure_ascii=False, indent=indent) + "\n"
 
@@ -429,6 +609,12 @@ def commitment_note(proof: DealProof) -> str:
     drawn = "The cards of this game were dealt" if dealt else "The random draws of this game come"
     if proof.terms.adopted:
         drawn = "The roles of this game were told by another moderator. The draws from now on come"
+    if proof.fair:
+        return (
+            "Nobody could choose this deal. Commitment, posted before its chance was known:\n"
+            f"{proof.commitment}\n"
+            "(Each card opens by itself during the game, and everything is published at the end.)\n"
+        )
     return (
         f"{drawn} from a secret seed. Commitment:\n"
         f"{proof.commitment}\n"
@@ -453,17 +639,25 @@ def check_deal(file: Path, published: str | None = None) -> DealCheck:
 
     Raises SetupError where the file is not such a proof, InputError where its game cannot be dealt.
     """
-    proof = parse_proof(file.name, read_text(file))
+    text = read_text(file)
+    proof = parse_proof(file.name, text)
+    posts = posted(text)
+    if proof.fair and posts.commitments and not published:
+        return DealCheck(proof, tuple(_unfair(proof, posts)), True)
     return DealCheck(proof, verify(proof, published), bool(published))
 
 
 def parse_proof(name: str, text: str) -> DealProof:
     """Parse a proof from TOML or JSON; `name` is what complaints call the file. Raises SetupError."""
+    if (posts := posted(text)).proofs and not text.lstrip().startswith("{\n"):
+        text = posts.proofs[-1]  # among the posts of the game
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else parse_toml(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
     table: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    if table.get("schema") == SCHEMA:
+        return _parse_fair(name, table)
     if "seals" in table:
         table = {"seed": "", "cards": {}} | dict(table)
     for key in _KEYS[1:]:
@@ -481,6 +675,35 @@ def parse_proof(name: str, text: str) -> DealProof:
         {SlotId(slot): str(role) for slot, role in table["cards"].items()},
         *_play_of(name, table),
     )
+
+
+def _parse_fair(name: str, table: Mapping[str, Any]) -> DealProof:
+    """A deal that nobody could choose. Raises SetupError."""
+    try:
+        terms = json.loads(table["terms"])
+        slots = tuple(SlotId(str(slot)) for slot in terms["slots"])
+        sealed = {
+            name: str(said["sha256"])
+            for name, said in terms["options"].items()
+            if isinstance(said, dict) and [*said] == ["sha256"]
+        }
+        opened = {name: json.loads(text) for name, text in table.get("opened", {}).items()}
+        options = dict(table.get("options", terms["options"] | opened))
+        made = DealTerms(
+            terms["game"],
+            options,
+            slots,
+            chance=dict(terms["chance"]),
+            rules=str(terms["rules"]),
+            sealed=sealed,
+        )
+        seed = parse_hex(f"{name}: seed", table.get("seed", ""))
+        cards = {SlotId(str(slot)): str(role) for slot, role in table["cards"].items()}
+        fair = {key: value for key, value in table.items() if key not in ("seed", "options")}
+        _, draws, hand = _play_of(name, table)
+        return DealProof(made, seed, b"", str(table["commitment"]), cards, (), draws, hand, fair)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise SetupError(f"{name}: this deal is not in the form that Knightfall writes: {error}.") from error
 
 
 def _play_of(

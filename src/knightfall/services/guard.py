@@ -29,7 +29,15 @@ from knightfall.markup.tags import TAG, without_marks
 from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
 from knightfall.services.running import RunningGame, begun, rooms_by_rules, table_with
 from knightfall.services.running import names_of as game_names
-from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
+from knightfall.services.session import (
+    COMMITTED_FILES,
+    DEAL_FILE,
+    GAME_FILE,
+    Session,
+    Store,
+    entered,
+    journal_of,
+)
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import (
     Card,
@@ -194,13 +202,17 @@ def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
     )
 
 
+_OF_ALL = ("the seed", "the secret")
+"""What all chance of a game hangs on; the secrets of its parts are published one by one."""
+
+
 def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
     """Of a begun game; what is over has no secrets left but those that its rules keep for ever."""
     forbidden = tuple(Secret(words, STILL_SECRET) for words in table.game.forbidden_words(table.state))
     if table.game.outcome(table.state) is not None:
         # A seed of all chance that is not published tells what stays secret.
         whole = table.game.published(table.state) == ((),)
-        keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
+        keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith(_OF_ALL))
         return GameSecrets(secrets=forbidden, keys=keys)
     began = start_of(table.journal)
     assert began is not None  # or there were no table
@@ -340,11 +352,15 @@ def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
     yield from private_texts(table.folder, of_entries=roles)
 
 
+_CARD_LINE = re.compile(r"Card check: .*")
+
+
 def private_texts(home: Path, of_entries: bool = True) -> Iterator[str]:
-    """What went to some; without `of_entries` only what no entry of the journal led to."""
+    """What went to some; without `of_entries` only what no entry of the journal led to. The line that opens a
+    card is no secret once the card is shown; before that its name and card are, by themselves."""
     for file in sorted((home / PRIVATE).glob("*.txt")):
         if of_entries or not file.name.partition("-")[0].isdecimal():
-            yield _read(file)
+            yield _CARD_LINE.sub("", _read(file))
 
 
 def public_texts(home: Path, journal: Journal) -> Iterator[str]:
@@ -361,14 +377,20 @@ def _read(file: Path) -> str:
 
 
 def _keys(home: Path) -> Iterator[Secret]:
-    """Seed and salt of the deal: whoever has them knows every card."""
-    try:
-        deal = json.loads((home / DEAL_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return
-    for name in ("seed", "salt"):
-        if isinstance(deal, dict) and isinstance(deal.get(name), str) and deal[name]:
-            yield Secret(deal[name], f"the {name} of the deal")
+    """Seed, salt and secrets of the deal: whoever has them knows every card."""
+    for file in (home / DEAL_FILE, *sorted(home.glob(COMMITTED_FILES))):
+        try:
+            deal = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if not isinstance(deal, dict):
+            continue
+        parts = deal.get("parts", ())
+        held = [(name, deal.get(name)) for name in ("seed", "salt", "secret")]
+        held += [("part's secret", part.get("secret")) for part in parts if isinstance(part, dict)]
+        for name, found in held:
+            if isinstance(found, str) and found:
+                yield Secret(found, f"the {name} of the deal")
 
 
 # Private threads, and links that lead into them.

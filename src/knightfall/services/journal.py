@@ -17,6 +17,7 @@ from knightfall.config.files import read_file
 from knightfall.engine.entries import (
     Aliased,
     Closed,
+    Committed,
     Entry,
     Extended,
     Fixed,
@@ -26,9 +27,11 @@ from knightfall.engine.entries import (
     Removed,
     Replaced,
     Revived,
+    Rounded,
     Ruled,
     Started,
     Undone,
+    Worded,
     decode,
     encode,
 )
@@ -298,6 +301,9 @@ _PUBLIC: Mapping[type[Entry], Callable[[Any], tuple[str, ...]]] = MappingProxyTy
         Aliased: lambda _: ("slot", "alias"),
         Fixed: lambda _: ("post", "reads", "why"),
         Published: lambda _: ("kind", "number", "sha256", "text", "upto"),
+        Committed: lambda _: ("commitment", "terms", "replaces"),
+        Worded: lambda _: ("slot", "word"),
+        Rounded: lambda _: ("round", "value"),
         Undone: lambda _: ("entry",),
     }
 )

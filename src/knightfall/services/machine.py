@@ -54,6 +54,7 @@ def session_of(
     fetch = _LateClient(lambda: _client(clock, allow_private, login, say, logins()), step)
     session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
     session = replace(session, nicknames=_nicknames(session.author, doing), logins=logins)
+    session = replace(session, beacon=_LateClient(lambda: _beacon_client(clock, say), step))
     return session if game is None else replace(session, turn=_turn(game, session.author, doing))
 
 
@@ -123,6 +124,14 @@ def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say
         return found.cookies if found is not None else ()
 
     return Client(clock, jitter, allow_private, manners, say, login, kept)
+
+
+def _beacon_client(clock: Clock, say: Say) -> Client:
+    """Reads a few bytes at a time, follows nothing, and has no login."""
+    from knightfall.fetch.client import Client, Manners
+
+    manners = Manners(delay=0.0, tries=2, read=10.0, whole=20.0, size=20_000, redirects=0)
+    return Client(clock, lambda pause: pause, False, manners, say)
 
 
 def _delay(asked: str, allow_private: bool) -> float:

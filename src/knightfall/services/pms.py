@@ -35,6 +35,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
+from knightfall.services.fair_deal import cards_of_fair_deal
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import (
     RunningGame,
@@ -93,6 +94,8 @@ class Pm:
     """The entry that led to it."""
     zone: ZoneInfo | None = None
     """By which its deadlines are told; its digest knows of none."""
+    checks: tuple[str, ...] = field(default=(), metadata=SECRET)
+    """What opens the card that it tells."""
 
     @property
     def room(self) -> tuple[SlotId, ...]:
@@ -106,7 +109,7 @@ class Pm:
 
     def text(self, dialect: str) -> str:
         """As it is pasted."""
-        return private_message(self.game, self.event, dialect, self.zone)
+        return private_message(self.game, self.event, dialect, self.zone, self.checks)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,7 +147,8 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     """
     written, game = standing(table.journal), table.game.spec.id
     # The game file is read once for all of them.
-    zone = text_zone(table)
+    zone, cards = text_zone(table), cards_of_fair_deal(table.folder)
+    dealt = next((one.number for one in written if isinstance(one.entry, Started)), 0)
     held, since = holders(written), _held_since(written)
     found = []
     for kind, words, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
@@ -154,8 +158,11 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
                 known = max(number, since.get(slot, 0))
                 then = holders(tuple(r for r in written if r.number <= known)) if held else {}
                 own = told_to(event, slot, then)
-                plain, holder = private_message(game, own), held.get(slot, slot)
-                pm = Pm(kind, slot, holder, game, own, plain, number, zone)
+                # The first PM of the deal to a slot opens its card.
+                first = family == ROLE and number == dealt and not any(slot == one for one, _ in pms)
+                checks = (cards.line(slot),) if cards is not None and first and slot in cards.cards else ()
+                plain, holder = private_message(game, own, checks=checks), held.get(slot, slot)
+                pm = Pm(kind, slot, holder, game, own, plain, number, zone, checks)
                 pms[slot, pm.sha256] = pm
         if events:
             sent = shuffled(tuple(pms.values()), table.seed)

@@ -11,12 +11,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import secret_where
-from knightfall.engine.entries import Entry, Published
+from knightfall.engine.entries import Entry, Published, Started
+from knightfall.engine.fair import CardTree
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Journal, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
+from knightfall.services.fair_deal import cards_of_fair_deal
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.heads import log_line
 from knightfall.services.running import (
@@ -37,6 +39,7 @@ from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.fair import check_lines
 from knightfall.writeups.log_line import with_line
 from knightfall.writeups.render import together
 
@@ -63,19 +66,24 @@ class Text(JsonAnswer):
 @dataclass(frozen=True, slots=True)
 class TextStyle:
     """How texts of events are written: their dialect, the moderator's own words before a post that may have
-    some, who holds the slots, and in what zone they tell times (None: in UTC)."""
+    some, who holds the slots, and in what zone they tell times (None: in UTC). `cards`: those of a deal that
+    nobody could choose; `dealt`: the events are those of the deal itself."""
 
     dialect: str = "plain"
     flavour: str = ""
     held: Holders = field(default_factory=dict)
     zone: ZoneInfo | None = None
+    cards: CardTree | None = None
+    dealt: bool = False
 
 
 def texts_of(
     table: RunningGame, events: tuple[Event, ...], dialect: str, flavour: str = ""
 ) -> Iterator[Text]:
     """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
-    style = TextStyle(dialect, flavour, holders(table.journal), text_zone(table))
+    cards = cards_of_fair_deal(table.folder)
+    dealt = isinstance(table.journal[-1].entry, Started)
+    style = TextStyle(dialect, flavour, holders(table.journal), text_zone(table), cards, dealt)
     counted = tuple(counted_by(table, one) if isinstance(one, Announced) else one for one in events)
     return texts_by_reader(table.game.spec.id, counted, style)
 
@@ -83,14 +91,19 @@ def texts_of(
 def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> Iterator[Text]:
     """The texts of events of a game of that kind, in the order of the events."""
     held, dialect, zone = style.held, style.dialect, style.zone
+    unopened = set(style.cards.cards) if style.cards and style.dealt else set()
     for event in events:
         match event:
             case Announced(kind=kind):
-                post = public_post(game, renamed(event, held), dialect, style.flavour, zone)
+                checks = check_lines(style.cards, event.facts) if style.cards else ()
+                post = public_post(game, renamed(event, held), dialect, style.flavour, zone, checks)
                 yield Text(PUBLIC, kind, post)
             case Told(slots=slots, kind=kind):
                 for slot in slots:
-                    text = private_message(game, told_to(event, slot, held), dialect, zone)
+                    # The first PM of the deal to a slot opens its card.
+                    checks = (style.cards.line(slot),) if style.cards and slot in unopened else ()
+                    unopened.discard(slot)
+                    text = private_message(game, told_to(event, slot, held), dialect, zone, checks)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
                 yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect, zone))

@@ -347,6 +347,25 @@ class DealRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitRequest:
+    """What a deal that nobody can choose is committed to beside the game file. `round` 0: one that comes in a
+    quarter of an hour; `seated` as in `DealRequest`. The secret comes from outside."""
+
+    secret: bytes = _drawn()
+    round: int = asked("The round of the beacon (default: one in 15 minutes).", 0, metavar="N", least=0)
+    beacon: str = asked("The public beacon whose round decides.", "quicknet", metavar="NAME")
+    words: bool = asked("A word of each player counts, too.", False)
+    without_beacon: bool = asked("Only the players' words decide.", False, flag="no-beacon")
+    setup: str | Mapping[str, Any] = asked(
+        "A setup's code, the name of an open setup, or a TOML file (default: the file's).",
+        "",
+        metavar="CODE|NAME|FILE",
+    )
+    dialect: str = asked("Dialect of the post (default: your site's).", "", flag="as", metavar="DIALECT")
+    seated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewRequest:
     """Which setup is reviewed: a file, or its table. `strict`: the list that its names are held against, ""
     for none. `games` 0: as many for each question as are quickly played; `policy` is how everybody plays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import dropwhile, takewhile
@@ -17,6 +17,7 @@ from knightfall.config.decided import FiledDeath, decided, with_deaths, with_vot
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
+from knightfall.engine.fair import seeds_of
 from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Room, Told, Window
 from knightfall.engine.journal import (
     Journal,
@@ -66,6 +67,12 @@ class RunningGame:
     seed: bytes
     journal: Journal
     replay: Replay[Any]
+    parts: Mapping[tuple[str, ...], bytes] = field(default_factory=dict, repr=False)
+    """The seeds of parts that do not follow from `seed`, by their paths."""
+
+    def source(self) -> SeededRng:
+        """The chance of the game, from its beginning."""
+        return SeededRng(self.seed, parts=self.parts)
 
     @property
     def state(self) -> Any:
@@ -80,12 +87,12 @@ class RunningGame:
     def after(self, entry: Entry, at: datetime, author: str) -> RunningGame:
         """The table with one more entry, which is not written yet."""
         journal = append(self.journal, entry, at, author)
-        led = go_on(self.replay, journal, self.game, lambda: SeededRng(self.seed))
+        led = go_on(self.replay, journal, self.game, self.source)
         return replace(self, journal=journal, replay=led)
 
     def at(self, journal: Journal) -> RunningGame:
         """The same game where another journal of it leads."""
-        led = replay(journal, self.game, lambda: SeededRng(self.seed), self.replay)
+        led = replay(journal, self.game, self.source, self.replay)
         return replace(self, journal=journal, replay=led)
 
     def with_state(self, state: Any) -> RunningGame:
@@ -125,24 +132,28 @@ def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> Runn
             )
         )
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
-    game, seed = game_named(started.game), seed_of(game_folder(folder))
-    led = _played_on(seen or Seen(), game, journal, seed)
-    return RunningGame(game, game_folder(folder), seed, journal, led)
+    game, (seed, parts) = game_named(started.game), _seeds(game_folder(folder))
+    led = _played_on(seen or Seen(), game, journal, SeededRng(seed, parts=parts))
+    return RunningGame(game, game_folder(folder), seed, journal, led, parts)
 
 
-def _played_on(seen: Seen, game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
+def _played_on(seen: Seen, game: Game[Any], journal: Journal, chance: SeededRng) -> Replay[Any]:
     """Where a journal leads. What was played at an earlier look is not played again: the digest of a record
     is that of all before it, too."""
     known_seed, known, led = seen.played or (b"", (), None)
     size = len(known)
-    if led is None or seed != known_seed:
-        led = replay(journal, game, lambda: SeededRng(seed))
+
+    def source() -> SeededRng:
+        return SeededRng(chance.seed, parts=chance.parts)
+
+    if led is None or chance.seed != known_seed:
+        led = replay(journal, game, source)
     elif len(journal) < size or journal[size - 1].digest != known[-1].digest:
-        led = replay(journal, game, lambda: SeededRng(seed), led)
+        led = replay(journal, game, source, led)
     else:
         for end in range(size + 1, len(journal) + 1):
-            led = go_on(led, journal[:end], game, lambda: SeededRng(seed))
-    seen.played = seed, journal, led
+            led = go_on(led, journal[:end], game, source)
+    seen.played = chance.seed, journal, led
     return led
 
 
@@ -294,9 +305,15 @@ def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
 
 def seed_of(folder: Path) -> bytes:
     """The secret seed of a begun game. Raises StateDamaged where its file is not as it was written."""
+    return _seeds(folder)[0]
+
+
+def _seeds(folder: Path) -> tuple[bytes, Mapping[tuple[str, ...], bytes]]:
+    """The seed of all chance, and those of parts that do not follow from it."""
     file = folder / DEAL_FILE
     try:
-        return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])
+        deal = json.loads(file.read_text(encoding="utf-8"))
+        return bytes.fromhex(deal["seed"]), seeds_of(deal) if "parts" in deal else {}
     except OSError as error:
         raise StateDamaged(
             f"{file} cannot be read ({error.strerror}). It holds the random seed of the game."

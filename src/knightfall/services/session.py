@@ -141,6 +141,8 @@ NO_GAME = sentence("This needs a game: {in_game}.", in_game=Way("in_game"))
 
 HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
+COMMITTED_FILES = "private/commitment-*.json"
+"""The secrets of deals that were committed to, numbered."""
 
 
 class Store(Protocol):
@@ -237,15 +239,15 @@ class Nicknames(Protocol):
 class Session:
     """What a service stands on: the clock, the network, the game and where it is kept.
 
-    `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None: there
-    is no game folder). `author` signs what is written there, `seen` marks how far it was read. `game` is the
-    game as it was named: its folder, its game.toml or its database (None: a thread alone). `progress` is told
-    of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
-    journal is that of an earlier moment, in which there may be nothing yet. `turn` is held by who writes in
-    the game, from the first look to the last text: it waits for other programs. Never hold it while the
-    network or the moderator is awaited. `nicknames` is the moderator's book, `logins` what they lent to
-    forums (None: there is none). `answers` are what was answered about the thread that is counted and is not
-    kept with it.
+    `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None:
+    there is no game folder). `author` signs what is written there, `seen` marks how far it was read.
+    `game` is the game as it was named: its folder, its game.toml or its database (None: a thread alone).
+    `progress` is told of every page of a long read (None: nobody looks), `report` of every step of a long
+    service. `past`: the journal is that of an earlier moment, in which there may be nothing yet. `turn`
+    is held by who writes in the game, from the first look to the last text: it waits for other programs.
+    Never hold it while the network or the moderator is awaited. `nicknames` is the moderator's book,
+    `logins` what they lent to forums (None: there is none). `beacon` reads rounds of beacons, without any
+    login. `answers` are what was answered about the thread that is counted and is not kept with it.
     """
 
     clock: Clock
@@ -261,6 +263,7 @@ class Session:
     turn: AbstractContextManager[object] = field(default_factory=nullcontext)
     nicknames: Callable[[], Nicknames] | None = None
     logins: Callable[[], Logins] | None = None
+    beacon: Fetch | None = None
     answers: Answers = field(default_factory=Answers)
 
     @property

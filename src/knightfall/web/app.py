@@ -22,6 +22,7 @@ from knightfall.web import (
     balance_pages,
     board_pages,
     drop_pages,
+    fair_pages,
     game_pages,
     hand_over_pages,
     helper_api,
@@ -76,6 +77,7 @@ def create_app(web: Web) -> AccessMiddleware:
     for module in (
         start,
         host_pages,
+        fair_pages,
         game_pages,
         rules_pages,
         paste_pages,

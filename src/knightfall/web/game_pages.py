@@ -18,6 +18,7 @@ from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
+from knightfall.services.fair_deal import commitment_text, promise_of
 from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
@@ -31,7 +32,7 @@ from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import Preview, preview
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
-from knightfall.services.session import Session
+from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web import words
@@ -161,6 +162,9 @@ def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) 
         own=own,
         reading=Secret(setup_reading(own) if own else None),
         said=said or {},
+        promise=(promise := promise_of(journal_of(game.session))),
+        due=promise.due() if promise else None,
+        committed=commitment_text(game.session.folder, promise) if promise else "",
     )
 
 

@@ -15,6 +15,7 @@ from knightfall.engine.entries import (
     Aliased,
     Away,
     Closed,
+    Committed,
     Delivered,
     Drawn,
     Entry,
@@ -28,11 +29,13 @@ from knightfall.engine.entries import (
     Replaced,
     Revived,
     Roomed,
+    Rounded,
     Ruled,
     Started,
     Stopped,
     Submitted,
     Undone,
+    Worded,
 )
 from knightfall.engine.journal import Record, adopted_until
 from knightfall.engine.spans import time_of_day
@@ -240,6 +243,9 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
         Drawn: lambda e: drawn_words(e, ()),
         Published: lambda e: f"{window_words(post_words(f'{e.kind} {e.number}'))} published",
+        Committed: lambda e: f"the deal committed to: {_short(e.commitment)}",
+        Worded: lambda e: joined("", (e.slot, f" gives the word “{e.word}”")),
+        Rounded: lambda e: f"round {e.round} of the beacon: {_short(e.value)}",
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )

@@ -32,13 +32,15 @@ from knightfall.services.deal import (
     dealt_into,
     file_options,
     parse_proof,
+    rules_digest,
     setup_for,
     tell_commitment,
 )
+from knightfall.services.fair_deal import kept_secret, promise_of, promised_deal
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, public_text, texts_of
-from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
+from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
@@ -322,6 +324,12 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
             )
         )
 
+    # What was committed to stands: the setup that was named then, too.
+    promise = promise_of(journal_of(session))
+    if promise is not None:
+        kept_ = kept_secret(folder, promise)
+        request = replace(request, setup=request.setup or kept_.setup, seated=request.seated or kept_.seated)
+
     # The game file, with the players and the setup that were named beside it.
     file = folder / GAME_FILE
     text = read_text(file)
@@ -330,7 +338,12 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
 
     # A new deal; the one that is there, where something ended between it and the beginning of the game.
     terms, dealt = _terms(setup, request, folder), folder / DEAL_FILE
-    if dealt.exists():
+    if promise is not None:
+        terms = replace(terms, rules=rules_digest(terms.game))
+        proof = promised_deal(promise, terms, folder, session.clock.now())
+        if dealt.exists():
+            refuse_another(proof, dealt)
+    elif dealt.exists():
         proof = parse_proof(str(dealt), read_text(dealt))
         if proof.terms != terms:
             raise InputError(
@@ -348,6 +361,31 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
     if longer != text:
         write_draft(folder, ".", GAME_FILE, longer)
     return _begin_play(opening, session)
+
+
+def refuse_another(proof: DealProof, file: Path) -> None:
+    """Raises InputError where the deal that lies there is not the one that was committed to."""
+    there = parse_proof(str(file), read_text(file))
+    if (there.seed, there.terms) != (proof.seed, proof.terms):
+        raise InputError(
+            sentence(
+                "{file}: there is already a deal here, and not the one that was committed to. Use another "
+                "folder: {start}",
+                file=file,
+                start=Way("new_game"),
+            )
+        )
+
+
+def fair_terms(
+    asked: CommitRequest, chance: Mapping[str, object], session: Session
+) -> tuple[DealTerms, Setup]:
+    """What a deal by that chance would be made from now, and the game file. Raises as `deal_game` does."""
+    text = read_text(session.folder / GAME_FILE)
+    request = DealRequest(b"", b"", setup=asked.setup, seated=asked.seated)
+    filed = parse_setup(_completed(text, parse_setup(text), request), str(session.folder / GAME_FILE))
+    terms = _terms(filed, request, session.folder)
+    return replace(terms, chance=dict(chance), rules=rules_digest(terms.game)), filed
 
 
 def _completed(text: str, setup: Setup, request: DealRequest) -> str:
@@ -478,7 +516,12 @@ def _begun_on_trial(opening: _Opening, session: Session, *, fresh: bool) -> Runn
     """The game as it begins; nothing is written."""
     seed, game = opening.proof.seed, game_named(opening.entry.game)
     journal = append(() if fresh else journal_of(session), opening.entry, session.clock.now(), session.author)
-    return RunningGame(game, session.folder, seed, journal, replay(journal, game, lambda: SeededRng(seed)))
+    parts = opening.proof.parts
+
+    def source() -> SeededRng:
+        return SeededRng(seed, parts=parts)
+
+    return RunningGame(game, session.folder, seed, journal, replay(journal, game, source), parts)
 
 
 def _begin_play(opening: _Opening, session: Session) -> BegunGame:

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from knightfall.audience import SECRET
-from knightfall.engine.entries import Closed, Extended, Opened, Published, Started, Stopped, Undone
+from knightfall.engine.entries import Closed, Committed, Extended, Opened, Published, Started, Stopped, Undone
 from knightfall.engine.journal import (
     Journal,
     Record,
@@ -117,6 +117,13 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         which = f"There is no entry {number} to undo." if number else "There is no entry to undo."
         raise InputError(sentence("{which} {known}: {log}.", which=which, known=known, log=Way("log")))
     record = wanted[0]
+    if isinstance(record.entry, Committed):
+        raise InputError(
+            sentence(
+                "A commitment is not taken back: it was posted. Commit again, and the post says so: {again}",
+                again=Way("commit_deal"),
+            )
+        )
     if session.game is None:
         return UndoLook(record)
 

@@ -31,6 +31,7 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.count.request import HISTORY, count_nodes
 from knightfall.services.count.votecount import Counted, with_footnotes
 from knightfall.services.day.end import count_of
+from knightfall.services.fair_deal import fair_proof
 from knightfall.services.game.end_marks import ARCHIVED, note_done
 from knightfall.services.guard import (
     GameSecrets,
@@ -42,6 +43,7 @@ from knightfall.services.guard import (
     private_threads_of,
     tokens_in,
 )
+from knightfall.services.keep.check_page import CHECK_PAGE, check_page
 from knightfall.services.keep.match import match_of
 from knightfall.services.keep.passport import passport
 from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
@@ -458,7 +460,9 @@ def write_archive(
     if public:
         made = _looked_at(made, hidden_in(session), session, allow_leak)
     ticket = Page(PASSPORT, passport(replace(session, progress=None), public, allow_leak).text)
-    files = write_folder(place, chain(made, (ticket,)), secret=not public)
+    # Who may check each card: the page is the same for every game.
+    check = (Page(CHECK_PAGE, check_page()),) if fair_proof(home) is not None else ()
+    files = write_folder(place, chain(made, (ticket,), check), secret=not public)
     note_done(ARCHIVED, session)
     return Archive(place, place / FIRST, files, library.book.secret, bool(library.book.untold))
 

@@ -11,7 +11,7 @@ from knightfall.audience import Audience
 from knightfall.engine.game import Announced, Event, Game, Message, Noted, Step
 from knightfall.engine.journal import standing
 from knightfall.engine.replay import replay
-from knightfall.engine.rng import Rng, SeededRng
+from knightfall.engine.rng import Rng
 from knightfall.games import steps_of
 from knightfall.markup.nodes import Nodes
 from knightfall.pictures.match_steps import MatchStep
@@ -51,7 +51,7 @@ def way_of(table: RunningGame) -> tuple[Step[Any], ...]:
     """Every transition of a game, in order: several windows can run out before one entry, so the states
     behind the entries are not all that there were."""
     watched = _Watched(table.game)
-    replay(standing(table.journal), cast(Game[Any], watched), lambda: SeededRng(table.seed))
+    replay(standing(table.journal), cast(Game[Any], watched), table.source)
     return tuple(watched.way)
 
 

@@ -25,8 +25,9 @@ from knightfall.markup.tags import plain_text
 from knightfall.sentence import first_line
 from knightfall.services.count.request import count_nodes, themes
 from knightfall.services.count.votecount import Counted, counted, with_footnotes
-from knightfall.services.deal import DealProof, parse_proof
+from knightfall.services.deal import DealProof, parse_proof, unlike_posts
 from knightfall.services.deal import verify as wrong_in
+from knightfall.services.fair_deal import posted_of
 from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.keep.posted_heads import compare_heads
@@ -472,6 +473,8 @@ def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str
     else:
         committed = lines[1].strip() if len(lines) > 1 else ""
     yield from wrong_in(proof, committed)
+    if proof.fair:
+        yield from unlike_posts(proof, posted_of(journal))
     started = start_of(journal)
     assert started is not None  # only then there is a deal to compare
     if (proof.terms.game, proof.terms.slots) != (started.game, started.slots):

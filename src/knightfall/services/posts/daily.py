@@ -23,7 +23,7 @@ from knightfall.engine.entries import (
     Ruled,
     Stopped,
 )
-from knightfall.engine.game import announced
+from knightfall.engine.game import Facts, announced
 from knightfall.engine.journal import window_name
 from knightfall.engine.replay import with_deadlines
 from knightfall.errors import InputError
@@ -33,6 +33,7 @@ from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.request import count_nodes
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.end import WhyDayEnded, early_question, why_ended
+from knightfall.services.fair_deal import cards_of_fair_deal
 from knightfall.services.posts.facts import (
     DayEnding,
     PostContent,
@@ -53,6 +54,7 @@ from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
 from knightfall.votes.votecount import seen_by
 from knightfall.writeups.facts import post_facts
+from knightfall.writeups.fair import CARD_CHECK, check_facts, check_lines
 
 _CLOSE_NIGHT = Way("close", kind="night", title="the night")
 _Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
@@ -124,7 +126,8 @@ def end_of_day(context: PostContext) -> PostContent:
         # Not where it was a night that ended it, of which this post tells nothing.
         "ended": context.is_over and isinstance(context.last_facts(Dawn, Elimination), Elimination),
     }
-    sections = (head, *count, flip, Section("any/night", night))
+    checks = _checks(context, context.last_facts(Elimination))
+    sections = (head, *count, flip, *checks, Section("any/night", night))
     return PostContent(sections, (*outlived, *remarks))
 
 
@@ -159,7 +162,7 @@ def dawn(context: PostContext) -> PostContent:
             )
         )
     outlived = _outlived(context, "night", event.night)
-    sections = [Section(f"{context.game.spec.id}/dawn", context.renamed(event))]
+    sections = [Section(f"{context.game.spec.id}/dawn", context.renamed(event)), *_checks(context, event)]
     after = context.number
     if context.phase == "day" and after is not None:  # not where the game is over, or it is night again
         sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
@@ -369,6 +372,13 @@ def _locked(context: PostContext, day: int) -> dict[str, Any] | None:
     ]
     post = posts[-1] if posts else None
     return None if post is None else post_facts(post, context.posts)
+
+
+def _checks(context: PostContext, facts: Facts | None) -> tuple[Section, ...]:
+    """What opens the cards that an announcement shows, where nobody could choose the deal."""
+    cards = cards_of_fair_deal(context.session.folder) if context.table is not None else None
+    lines = check_lines(cards, facts) if cards is not None and facts is not None else ()
+    return (Section(CARD_CHECK, check_facts(lines)),) if lines else ()
 
 
 def _flip(context: PostContext) -> tuple[int, Section]:

@@ -25,6 +25,7 @@ from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, NightSheet, Proof
 from knightfall.sentence import Given, SlotId, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
+from knightfall.services.fair_deal import fair_proof, opening_lines
 from knightfall.services.guard import PASSED
 from knightfall.services.posts.facts import (
     PostContent,
@@ -169,6 +170,7 @@ def opening(context: PostContext) -> PostContent:
             "places": _links(context, "signup", "vote"),
             "commitment": _commitment(context) if context.table else None,
             "published": _published(context) if context.table else "",
+            "fair": _fair_lines(context) if context.table else "",
         },
     )
     players = Section("any/players", {"groups": groups(context), "stations": stations(context)})
@@ -228,6 +230,12 @@ def _published(context: PostContext) -> str:
     assert context.table is not None
     parts = context.table.game.published(context.table.state)
     return "all" if parts == ((),) else "part" if parts else "none"
+
+
+def _fair_lines(context: PostContext) -> str:
+    """What opens every card, and what the deal was drawn from; "" of a deal that was not committed to so."""
+    proof = fair_proof(context.session.folder)
+    return opening_lines(proof) if proof is not None else ""
 
 
 def _commitment(context: PostContext) -> str | None:
@@ -318,7 +326,7 @@ def proof_of(context: PostContext) -> Proof | None:
     file = context.session.folder / DEAL_FILE
     try:
         proof = parse_proof(str(file), file.read_text(encoding="utf-8"))
-        if context.table is None or context.votes_by_day:
+        if context.table is None or (context.votes_by_day and not proof.fair):
             return endgame_facts(proof)
         published = published_proof(proof, context.table)
         return endgame_facts(published) if published else Proof(proof.commitment, "", "", "")

@@ -31,7 +31,7 @@ from knightfall.engine.game import Window
 from knightfall.engine.journal import Journal, Record, append, course_of, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import replay
-from knightfall.engine.rng import Rng, SeededRng
+from knightfall.engine.rng import Rng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
@@ -869,7 +869,7 @@ def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
         sources: list[_RecordingRng] = []
 
         def source() -> _RecordingRng:
-            sources.append(_RecordingRng(SeededRng(table.seed), []))
+            sources.append(_RecordingRng(table.source(), []))
             return sources[-1]
 
         replay(of, table.game, source)

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// Checks deals without Knightfall: scripts/check-fair.js FILE … Each file holds a game's posts, and its proof if it is over.
+const { createHash, createHmac } = require("node:crypto"), { readFileSync } = require("node:fs"), JS = JSON.stringify;
+const bytes = hex => Buffer.from(hex, "hex"), sha = what => createHash("sha256").update(what).digest("hex");
+const hmac = (key, message) => createHmac("sha256", key).update(message).digest("hex");
+const code = c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
+const ascii = key => `[${key.map(one => JS(one).replace(/[\u007f-\uffff]/g, code)).join(", ")}]`;
+const join = (card, side, other) => sha(bytes(side === "<" ? other + card : card + other));
+function below(seed, key, index, n, attempt = 0) {  // the number from 0 to n - 1 that the seed throws for a draw
+  const thrown = BigInt("0x" + hmac(seed, ascii([...key, index, attempt]))), most = 1n << 256n;
+  return thrown < most - most % BigInt(n) ? Number(thrown % BigInt(n)) : below(seed, key, index, n, attempt + 1);
+}
+function check(text, lies = []) {
+  const tell = (when, lie) => when && lies.push(lie), last = pattern => ([...text.matchAll(pattern)].pop() || [])[1];
+  const root = last(/^Cards: ([0-9a-f]{64})/gm), proof = JSON.parse(last(/^(?:\[code\])?(\{".*"schema":2.*\})/gm) || "null");
+  for (const [, slot, role, salt, path] of text.matchAll(/Card check: (.+) \| (.+) \| ([0-9a-f]+) \|(.*)/g)) {
+    const steps = path.match(/[<>][0-9a-f]{64}/g) || [], leaf = sha(JS([slot, role, salt]));
+    tell(steps.reduce((card, one) => join(card, one[0], one.slice(1)), leaf) !== root, `${slot} was not dealt ${role}`);
+    tell(proof && proof.cards[slot] && proof.cards[slot] !== role, `the proof gives ${slot} another card`);
+  }
+  if (!proof) return lies;
+  const { secret, value, words, terms, cards, commitment } = proof, parts = proof.parts || [{ path: [], secret, digest: commitment }];
+  tell(parts.some(one => one.secret && sha(bytes(one.secret)) !== one.digest), "another secret was committed to");
+  tell(proof.parts && sha(JS(parts.map(one => one.digest))) !== commitment, "other parts were committed to");
+  tell(commitment !== last(/^Commitment: ([0-9a-f]{64})/gm), "the post has another commitment");
+  tell(terms !== last(/^Terms: (\{.*\})/gm), "the post has other terms");
+  tell(value !== last(/^Value: ?([0-9a-f]*)/gm) || JS(words) !== last(/^Words: (\[.*\])/gm), "the chance was another");
+  const salt = slot => hmac(bytes(secret), JS(["card", slot])).slice(0, 32), slots = JSON.parse(terms).slots;
+  let row = secret ? slots.map(slot => sha(JS([slot, cards[slot], salt(slot)]))) : [root];
+  while (row.length > 1) row = row.flatMap((card, i) => i % 2 ? [] : i + 1 < row.length ? join(card, ">", row[i + 1]) : card);
+  tell(row[0] !== root, "the opening post has other cards");
+  for (const [path, label, repeat, way, pile, drawn] of proof.draws) {
+    const part = parts.find(one => one.secret && one.path.every((name, i) => name === path[i])), key = [...path, label, repeat];
+    const seed = bytes(sha(["knightfall deal 2", part && part.secret, value, JS(words), terms].join("\n")));
+    const left = Array.isArray(pile) ? [...pile] : [...Array(pile).keys()].map(String), at = i => below(seed, key, i, left.length);
+    tell(drawn.some((one, i) => one !== (way === "sample" ? left.splice(at(i), 1)[0] : left[at(i)])), `${label} was drawn otherwise`);
+  }
+  return lies;
+}
+for (const file of process.argv.slice(2)) console.log([...new Set(check(readFileSync(file, "utf8")))].join("; ") || "fair");
