@@ -148,8 +148,8 @@ TWINS: dict[str, Callable[[Path, int], None]] = {
 
 
 def masked(text: str) -> str:
-    """A page without what differs between any two games: seals, and how long the journal is."""
-    text = re.sub(r"\b[0-9a-f]{64}\b", "#", text)
+    """A page without what differs between any two games: seals and heads, and how long the journal is."""
+    text = re.sub(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{16}-[0-9a-f]{12}\b", "#", text)
     return re.sub(r'name="known" value="\d+"', 'name="known"', text)
 
 
