@@ -324,6 +324,31 @@ def test_a_changed_deal_is_found(tmp_path: Path) -> None:
     assert run(folder, "verify").exit_code == 0
 
 
+def test_a_changed_post_of_a_commitment_is_found(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    (file,) = (folder / "public").glob("*-commitment.txt")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('"Ada","Boro"', '"Boro","Ada"'), encoding="utf-8"
+    )
+    found = run(folder, "verify")
+    assert found.exit_code == 1
+    assert "the post of the commitment of entry 1" in found.output
+
+
+def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    made = committed(folder)
+    handed, there = tmp_path / "handed.txt", tmp_path / "there"
+    assert run(folder, "hand-over", "--out", str(handed)).exit_code == 0
+    taken = CliRunner().invoke(app, ["take-over", str(handed), "--into", str(there), "--stored"])
+    assert taken.exit_code == 0, f"{taken.output} {taken.exception}"
+    enter_round(VALUE, at(there, NOON + LATER))
+    dealt(there)
+    proof = fair_proof(there)
+    assert proof is not None
+    assert (proof.commitment, proof.fair["secret"]) == (made.commitment, SECRET.hex())
+
+
 def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
     folder = begun(tmp_path)
     proof, table = fair_proof(folder), table_of(at(folder))
