@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import knightfall as kf
 from fair_deals import BEACONS, NAMES
 from knightfall.cli import app
 from knightfall.engine.entries import Committed
@@ -168,6 +169,35 @@ def test_words_alone_decide_where_there_is_no_network(tmp_path: Path) -> None:
     proof = fair_proof(folder)
     assert proof is not None
     assert (proof.fair["value"], proof.fair["words"]) == ("", [["Cato", "heron"]])
+
+
+def test_by_commands(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    said = run(folder, "commit-deal", "--no-beacon", "--as", "plain")
+    assert said.exit_code == 0, said.exception
+    assert posted(said.stdout).commitments[0].chance == "words"
+    assert run(folder, "word", "ada", "a red boat").stdout == "Ada: “a red boat”\n"
+    assert isinstance(run(folder, "round", "fetch").exception, InputError)
+    assert run(folder, "deal").exit_code == 0
+    proof = fair_proof(folder)
+    assert proof is not None
+    assert proof.commitment == posted(said.stdout).commitments[0].commitment
+    told = run(folder, "log").stdout
+    assert "the deal committed to" in told
+    assert "Ada gives the word “a red boat”" in told
+
+
+def test_from_python(tmp_path: Path) -> None:
+    game = kf.Game.open(folder_of(tmp_path))
+    made = game.commit_deal(without_beacon=True, secret=SECRET)
+    assert made.commitment == hashlib.sha256(SECRET).hexdigest()
+    assert game.give_word("Boro", "otter").word == "otter"
+    with pytest.raises(InputError, match="No round was promised"):
+        game.enter_round(VALUE)
+    game.deal()
+    proof = fair_proof(tmp_path / "custom_mafia")
+    assert proof is not None
+    assert proof.fair["words"] == [["Boro", "otter"]]
 
 
 # ── what is refused ──────────────────────────────────────────────────────────────────────────────
