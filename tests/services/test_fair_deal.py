@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import knightfall as kf
 from fair_deals import BEACONS, NAMES
 from knightfall.cli import app
-from knightfall.engine.entries import Committed
+from knightfall.engine.entries import Closed, Committed
 from knightfall.engine.fair import Posted, digest, lies, posted
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
@@ -29,7 +30,7 @@ from knightfall.services.keep.check_page import check_page
 from knightfall.services.machine import session_of
 from knightfall.services.requests import CommitRequest, DealRequest
 from knightfall.services.running import Standing, table_of
-from knightfall.services.session import DEAL_FILE, Session, journal_of
+from knightfall.services.session import DEAL_FILE, Session, entered, journal_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -168,6 +169,35 @@ def test_words_alone_decide_where_there_is_no_network(tmp_path: Path) -> None:
     proof = fair_proof(folder)
     assert proof is not None
     assert (proof.fair["value"], proof.fair["words"]) == ("", [["Cato", "heron"]])
+
+
+def test_by_commands(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    said = run(folder, "commit-deal", "--no-beacon", "--as", "plain")
+    assert said.exit_code == 0, said.exception
+    assert posted(said.stdout).commitments[0].chance == "words"
+    assert run(folder, "word", "ada", "a red boat").stdout == "Ada: “a red boat”\n"
+    assert isinstance(run(folder, "round", "fetch").exception, InputError)
+    assert run(folder, "deal").exit_code == 0
+    proof = fair_proof(folder)
+    assert proof is not None
+    assert proof.commitment == posted(said.stdout).commitments[0].commitment
+    told = run(folder, "log").stdout
+    assert "the deal committed to" in told
+    assert "Ada gives the word “a red boat”" in told
+
+
+def test_from_python(tmp_path: Path) -> None:
+    game = kf.Game.open(folder_of(tmp_path))
+    made = game.commit_deal(without_beacon=True, secret=SECRET)
+    assert made.commitment == hashlib.sha256(SECRET).hexdigest()
+    assert game.give_word("Boro", "otter").word == "otter"
+    with pytest.raises(InputError, match="No round was promised"):
+        game.enter_round(VALUE)
+    game.deal()
+    proof = fair_proof(tmp_path / "custom_mafia")
+    assert proof is not None
+    assert proof.fair["words"] == [["Boro", "otter"]]
 
 
 # ── what is refused ──────────────────────────────────────────────────────────────────────────────
@@ -324,6 +354,31 @@ def test_a_changed_deal_is_found(tmp_path: Path) -> None:
     assert run(folder, "verify").exit_code == 0
 
 
+def test_a_changed_post_of_a_commitment_is_found(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    (file,) = (folder / "public").glob("*-commitment.txt")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('"Ada","Boro"', '"Boro","Ada"'), encoding="utf-8"
+    )
+    found = run(folder, "verify")
+    assert found.exit_code == 1
+    assert "the post of the commitment of entry 1" in found.output
+
+
+def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    made = committed(folder)
+    handed, there = tmp_path / "handed.txt", tmp_path / "there"
+    assert run(folder, "hand-over", "--out", str(handed)).exit_code == 0
+    taken = CliRunner().invoke(app, ["take-over", str(handed), "--into", str(there), "--stored"])
+    assert taken.exit_code == 0, f"{taken.output} {taken.exception}"
+    enter_round(VALUE, at(there, NOON + LATER))
+    dealt(there)
+    proof = fair_proof(there)
+    assert proof is not None
+    assert (proof.commitment, proof.fair["secret"]) == (made.commitment, SECRET.hex())
+
+
 def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
     folder = begun(tmp_path)
     proof, table = fair_proof(folder), table_of(at(folder))
@@ -407,6 +462,7 @@ def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None
     right = CliRunner().invoke(app, ["verify-deal", str(file)])
     assert right.exit_code == 0, right.exception
     assert "All 7 cards match the seed." in right.output
+    assert f"Compare the value of round {json.loads(proof.fair['terms'])['chance']['round']}" in right.output
     if NODE:
         ran = subprocess.run([NODE, CHECKER, file], capture_output=True, text=True, check=True)
         assert ran.stdout == "fair\n"
@@ -416,6 +472,35 @@ def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None
     written = run(folder, "archive", "--public")
     assert written.exit_code == 0, written.exception
     assert (folder / "public" / "archive" / "check.html").read_text(encoding="utf-8") == check_page()
+
+
+def test_a_card_is_opened_by_the_vote_and_at_dawn(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    proof = fair_proof(folder)
+    assert proof is not None
+    by_role: dict[str, list[str]] = {}
+    for slot, role in proof.cards.items():
+        by_role.setdefault(role, []).append(slot)
+    fell, died, *_ = by_role["Vanilla Townie"]
+    entered(Closed("day-1", f"eliminate {fell}"), at(folder, NOON + 2 * LATER), "")
+    for words in (("flip",), ("post", "end-of-day", "--as", "plain")):
+        assert [line.slot for line in posted(run(folder, *words).stdout).lines] == [fell]
+    run(folder, "submit", by_role["Mafia Goon"][0], f"kill {died}")
+    run(folder, "commit", "night", "--yes")
+    dawn = posted(run(folder, "post", "dawn", "--as", "plain").stdout)
+    assert [line.slot for line in dawn.lines] == [died]
+    whole = posted(public(folder) + run(folder, "post", "opening", "--as", "plain").stdout)
+    assert {line.slot for line in whole.lines} == {fell, died}
+    assert lies(None, whole, BEACONS) == ()
+
+
+def test_a_seed_of_ones_own_is_refused_where_a_commitment_stands(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    committed(folder, without_beacon=True)
+    give_word("Ada", "heron", at(folder))
+    refused = run(folder, "deal", "--seed", "00" * 32)
+    assert "leave out --seed and --salt" in str(refused.exception)
+    assert not (folder / DEAL_FILE).exists()
 
 
 def test_a_game_that_was_dealt_the_old_way_shows_no_line(tmp_path: Path) -> None:

@@ -513,6 +513,9 @@ def deal_check_text(check: DealCheck) -> str:
             if len(proof.draws) > 1
             else "The one draw matches the seed."
         )
+    if number := proof.terms.chance.get("round"):
+        beacon, value = proof.terms.chance["beacon"], proof.fair["value"]
+        lines.append(f"Compare the value of round {number} with what {beacon} published: {value}.")
     lines += [
         f"Entered by hand, so the seed can't confirm it: {label} = {value}." for label, value in proof.by_hand
     ]

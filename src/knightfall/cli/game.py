@@ -166,7 +166,9 @@ def deal(
     from knightfall.cli.format_game import assumed_setup_lines, begun_game_text
     from knightfall.services.deal import deal as deal_alone
     from knightfall.services.deal import parse_hex
+    from knightfall.services.fair_deal import promise_of
     from knightfall.services.game.new import deal_game
+    from knightfall.services.session import journal_of
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
@@ -178,6 +180,10 @@ def deal(
         echo(deal_alone(game, read_players(players), setup, chance, grain, out).commitment)
         return
     session = session_of_game(here)
+    if (seed or salt) and promise_of(journal_of(session)) is not None:
+        raise InputError(
+            "This deal was committed to, and comes from that secret: leave out --seed and --salt."
+        )
     names = read_players(players) if players else ()
     begun = deal_game(request(seed=chance, salt=grain, players=names), session)
     echo(begun_game_text(begun))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +11,15 @@ from typing import Any
 
 from knightfall.config.beacons import beacon_named, known_beacons
 from knightfall.engine.entries import Committed, Rounded, Worded
-from knightfall.engine.fair import CardTree, CommitmentPost, Posted, canonical, chance_line, post_lines
+from knightfall.engine.fair import (
+    CardTree,
+    CommitmentPost,
+    Posted,
+    canonical,
+    chance_line,
+    post_lines,
+    posted,
+)
 from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.sentence import SlotId, Way, sentence
@@ -189,25 +197,36 @@ def opening_lines(proof: DealProof) -> str:
     return "\n".join(lines + ([f"Cards: {proof.tree.root}"] if proof.tree else []))
 
 
-def commitment_text(folder: Path, promise: Promise) -> str:
-    """The post of a commitment as it was kept; "" where it is gone."""
-    files = sorted((folder / "public").glob(f"{promise.number:03}-*-commitment.txt"))
+def commitment_text(folder: Path, number: int) -> str:
+    """The post of the commitment of that entry as it was kept; "" where it is gone."""
+    files = sorted((folder / "public").glob(f"{number:03}-*-commitment.txt"))
     return files[0].read_text(encoding="utf-8", errors="replace") if files else ""
 
 
-def posted_of(journal: Journal) -> Posted:
-    """What the journal says that was posted: every commitment, the round and the words."""
-    made = []
+def _commitments(journal: Journal) -> Iterator[tuple[int, CommitmentPost]]:
+    """Every commitment with its entry, as its post has to say it."""
     beacons = {name: known.beacon for name, known in known_beacons().items()}
     for record in standing(journal):
         if isinstance(record.entry, Committed):
             entry = record.entry
             line = chance_line(json.loads(entry.terms), beacons)
-            made.append(CommitmentPost(entry.commitment, line, entry.terms, entry.replaces))
+            yield record.number, CommitmentPost(entry.commitment, line, entry.terms, entry.replaces)
+
+
+def changed_commitments(folder: Path, journal: Journal) -> Iterator[str]:
+    """Kept posts of commitments that say something else than their entries, in sentences."""
+    for number, post in _commitments(journal):
+        text = commitment_text(folder, number)
+        if text and posted(text).commitments != (post,):
+            yield f"the post of the commitment of entry {number} says something else than the entry"
+
+
+def posted_of(journal: Journal) -> Posted:
+    """What the journal says that was posted: every commitment, the round and the words."""
     promise = promise_of(journal)
     words = canonical([[str(slot), word] for slot, word in promise.words]) if promise else "[]"
     values = (promise.value,) if promise else ()
-    return Posted(tuple(made), values, (words,))
+    return Posted(tuple(post for _, post in _commitments(journal)), values, (words,))
 
 
 def commitment_lines(promise: Promise) -> str:

@@ -11,15 +11,21 @@ from hashlib import sha256
 from typing import Any
 
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, journal_of
+from knightfall.services.session import COMMITTED_FILES, DEAL_FILE, GAME_FILE, Session, journal_of
 from knightfall.storage.drafts import write_draft
 
 PRIVATE = "private"
 HANDED, TAKEN = "handed-over.json", "taken-over.json"
 OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json", f"{PRIVATE}/{TAKEN}")
 """The files of a game that no entry tells."""
-OWN_TEXTS = (f"{PRIVATE}/flavour-*.txt", "public/*-deadline-*.txt")
-"""And the texts: own words before a post, and posts of deadlines, which tell the one that stood before."""
+OWN_TEXTS = (
+    f"{PRIVATE}/flavour-*.txt",
+    "public/*-deadline-*.txt",
+    "public/*-commitment.txt",
+    COMMITTED_FILES,
+)
+"""And the texts: own words before a post, posts of deadlines, which tell the one that stood before, and what
+was committed to before a deal."""
 
 
 @dataclass(frozen=True, slots=True)

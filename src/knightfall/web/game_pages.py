@@ -164,7 +164,7 @@ def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) 
         said=said or {},
         promise=(promise := promise_of(journal_of(game.session))),
         due=promise.due() if promise else None,
-        committed=commitment_text(game.session.folder, promise) if promise else "",
+        committed=commitment_text(game.session.folder, promise.number) if promise else "",
     )
 
 

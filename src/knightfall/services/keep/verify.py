@@ -27,7 +27,7 @@ from knightfall.services.count.request import count_nodes, themes
 from knightfall.services.count.votecount import Counted, counted, with_footnotes
 from knightfall.services.deal import DealProof, parse_proof, unlike_posts
 from knightfall.services.deal import verify as wrong_in
-from knightfall.services.fair_deal import posted_of
+from knightfall.services.fair_deal import changed_commitments, posted_of
 from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.keep.posted_heads import compare_heads
@@ -475,6 +475,7 @@ def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str
     yield from wrong_in(proof, committed)
     if proof.fair:
         yield from unlike_posts(proof, posted_of(journal))
+        yield from changed_commitments(folder, journal)
     started = start_of(journal)
     assert started is not None  # only then there is a deal to compare
     if (proof.terms.game, proof.terms.slots) != (started.game, started.slots):
