@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,11 @@ from fetch.loopback import StillClock
 from knightfall.audience import View
 from knightfall.engine.entries import Closed
 from knightfall.mafia.state import Phase
+from knightfall.models import Thread
 from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import answer_of, counted
 from knightfall.services.day.close import close
+from knightfall.services.game.due import due
 from knightfall.services.game.new import begin
 from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.running import setup_of
@@ -23,11 +27,26 @@ from services.voting_day import URL, MemoryLedger, VotingDay
 SEVEN = NAMES[:7]
 
 
+@dataclass
+class TimedDay(VotingDay):
+    """A day whose posts have the time at which they were said."""
+
+    times: list[datetime] = field(default_factory=list)
+
+    @property
+    def thread(self) -> Thread:
+        while len(self.times) < len(self.said):
+            self.times.append(self.clock.now())
+        plain = Thread.from_posts(self.said, "A day")
+        posts = tuple(replace(post, time=at) for post, at in zip(plain.posts, self.times, strict=True))
+        return replace(plain, posts=posts, url=URL)
+
+
 def hosted(folder: Path, *cards: str) -> VotingDay:
     """A game of seven at day 1: these cards, two goons, the rest vanilla."""
     slots = [*({"role": card} for card in cards), {"role": "Mafia Goon", "count": 2}]
     setup = {"slots": [*slots, {"role": "Vanilla Townie", "fill": True}]}
-    day = VotingDay(folder / "day", StillClock(), MemoryLedger())
+    day = TimedDay(folder / "day", StillClock(), MemoryLedger())
     begin(
         NewGameRequest(
             "custom_mafia",
@@ -106,17 +125,27 @@ def test_a_mayor_counts_twice_from_the_step_forward_on_and_the_post_says_so(tmp_
     assert wagon(day, target)[0] == 2
 
 
-def test_who_is_shot_by_day_is_dead_in_the_count(tmp_path: Path) -> None:
+def test_who_is_shot_by_day_is_dead_in_the_count_from_then_on(tmp_path: Path) -> None:
     day = hosted(tmp_path, "Town Day Vigilante")
     shooter = holder(day, "Town Day Vigilante")
     target = next(slot for slot, card in day.table.state.cards.items() if card.name == "Vanilla Townie")
-    first = others(shooter, target)[0]
-    day.vote(first, target)
-    assert wagon(day, first) == (1, 4)
+    first, *voters = others(shooter, target)
+    day.vote(first, target, voters[0])
+    assert wagon(day, first) == (2, 4)
+    day.wait(1)
     receipt = submit(shooter, f"shoot {target}", "plain", day.session)
     assert any(target in text and shooter not in text for text in receipt.public)
-    assert "(6)" in day.votecount()
-    assert target not in day.table.game.playing(day.table.state)
+    dues = [one.what for one in due(day.session)]
+    assert f"Announce it: {target} is dead" in dues
+    assert f"{target} was killed" in day.post("removal").text
+    # What the dead vote from then on does not count, nor who votes for them; it takes fewer.
+    day.wait(1)
+    day.vote(first, *voters[1:3], target)
+    text = day.votecount()
+    assert "With 6 alive, it takes 4" in text
+    assert wagon(day, first) == (3, 4)
+    assert target not in text.split("Not voting")[1].splitlines()[0]
+    assert f"{target} has died as of #4." in text
 
 
 def test_a_pardon_ends_a_day_without_an_elimination(tmp_path: Path) -> None:
@@ -145,6 +174,7 @@ def test_the_vengeful_is_told_of_when_voted_out_and_takes_somebody_along(tmp_pat
     assert isinstance(closed.record.entry, Closed)
     assert closed.record.entry.eliminated == (vengeful,)
     assert "Town Vengeful" in day.post("end-of-day").text
+    day.wait(1)
     receipt = submit(vengeful, f"avenge {goon}", "plain", day.session)
     assert any(f"{goon} was killed. Role: Mafia Goon." in text for text in receipt.public)
     assert [one.slot for one in day.table.game.dead(day.table.state)] == [vengeful, goon]

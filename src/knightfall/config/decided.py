@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 
 from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of
 from knightfall.config.setup import Setup
@@ -115,11 +115,13 @@ _WHEN = re.compile(r"(day|night) ([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class FiledDeath:
-    """A slot that the game took from the living: `when` and `how` in the game's words, as “night 2”."""
+    """A slot that the game took from the living: `when` and `how` in the game's words, as “night 2”; `at` the
+    instant, of a death by day in a message."""
 
     slot: str
     when: str
     how: str = ""
+    at: datetime | None = None
 
 
 def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = False) -> Setup:
@@ -128,6 +130,7 @@ def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = 
     known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
     fallen: list[tuple[int, str]] = []
     slain: list[tuple[int, str]] = []
+    shot: list[RosterChange] = []
     for death in deaths:
         found = _WHEN.fullmatch(death.when)
         if found is None:
@@ -136,9 +139,13 @@ def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = 
         # Whom a tie took, or a day that was closed without its thread, stands in no entry by name.
         if by_day and death.how == DepartureKind.ELIMINATED.value and death.slot not in known:
             fallen.append((int(found[2]), death.slot))
+        elif by_day and death.at is not None and death.slot not in known:
+            shot.append(RosterChange(death.slot, None, death.at, how=DepartureKind.KILLED))
         elif not by_day or death.slot not in known:
             slain.append((int(found[2]) - (night_first and not by_day), death.slot))
-    return replace(setup, fallen=(*setup.fallen, *fallen), slain=tuple(slain))
+    return replace(
+        setup, fallen=(*setup.fallen, *fallen), slain=tuple(slain), changes=(*setup.changes, *shot)
+    )
 
 
 def with_vote_marks(setup: Setup, marks: Mapping[SlotId, tuple[int, int]]) -> Setup:

@@ -577,8 +577,17 @@ def begun(journal: Journal) -> bool:
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
+    from knightfall.mafia.events import Removal
+
+    at: dict[SlotId, datetime] = {}
+    for taken in table.replay.taken:
+        for event in taken.events:
+            if isinstance(event.facts, Removal):
+                record = table.journal[taken.number - 1]
+                gone = (event.facts.name, *(one.name for one in event.facts.along))
+                at |= dict.fromkeys(gone, instant(record))
     for one in table.game.dead(table.state):
-        yield FiledDeath(one.slot, one.when, one.how)
+        yield FiledDeath(one.slot, one.when, one.how, at.get(one.slot))
 
 
 READ_ONLY = sentence(

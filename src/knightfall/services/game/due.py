@@ -30,7 +30,7 @@ from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledge
 from knightfall.services.posts.facts import PostContext
 from knightfall.services.posts.framing import tells_setup
 from knightfall.services.posts.owed import OwedText, missing_of
-from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
+from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, happened, untold
 from knightfall.services.publish import votecount_kind
 from knightfall.services.requests import CountRequest
 from knightfall.services.running import (
@@ -468,7 +468,7 @@ def _untold(now: GameNow) -> Iterator[Due]:
                 return f"{now.context.holder(slot)} is dead"
             case Revived(slot=slot):
                 return f"{now.context.holder(slot)} is back in the game"
-        return f"what entry {record.number} changed"
+        return happened(record, now.context)
 
     for kind in (REMOVAL, REVIVAL, REPLACEMENT):
         records = untold(kind, now.context)

@@ -20,6 +20,8 @@ REPLACEMENT, REMOVAL, REVIVAL = "replacement", "removal", "revival"
 NOTE = "note"
 """The post that lists all that happened to people and clocks: it tells these, too."""
 _REMOVED = frozenset({"modkill", "removed"})
+_SHOWN = frozenset({"revealed"})
+"""Posts in which a game tells who somebody is who lives on: they go out with those of deaths by day."""
 _BACK = frozenset({"revive", "revived"})
 """Posts in which a game itself tells that somebody left or came back: ours would say it twice."""
 _NOTHING: Mapping[str, str] = {
@@ -44,9 +46,9 @@ def _tells(record: Record, context: PostContext) -> str:
             return ""
         case Replaced() | Removed() | Revived():
             return post_of_change(record.entry)
-        case Submitted(slot=None):
+        case Submitted():
             kinds = {event.kind for event in _led_to(record, context)}
-            return REMOVAL if kinds & _REMOVED else REVIVAL if kinds & _BACK else ""
+            return REMOVAL if kinds & (_REMOVED | _SHOWN) else REVIVAL if kinds & _BACK else ""
     return ""
 
 
@@ -60,6 +62,18 @@ def post_of_change(entry: Entry) -> str:
         case Revived():
             return REVIVAL
     return ""
+
+
+def happened(record: Record, context: PostContext) -> str:
+    """What a message of a player or the moderator made happen before everybody: “Ada is dead”."""
+    told = []
+    for event in _led_to(record, context):
+        name = context.holder(getattr(event.facts, "name", ""))
+        if name and event.kind in _REMOVED:
+            told.append(f"{name} is dead")
+        elif name and event.kind in _SHOWN:
+            told.append(f"{name} has stepped forward")
+    return ", ".join(told) or f"what entry {record.number} changed"
 
 
 def _is_refused(record: Record, context: PostContext) -> bool:
