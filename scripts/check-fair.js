@@ -3,15 +3,15 @@
 const { createHash, createHmac } = require("node:crypto"), { readFileSync } = require("node:fs"), JS = JSON.stringify;
 const bytes = hex => Buffer.from(hex, "hex"), sha = what => createHash("sha256").update(what).digest("hex");
 const hmac = (key, message) => createHmac("sha256", key).update(message).digest("hex");
-const code = c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
-const ascii = key => `[${key.map(one => JS(one).replace(/[\u007f-\uffff]/g, code)).join(", ")}]`;
+const code = c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"), odd = /[\u007f-\uffff]/g;
+const ascii = key => `[${key.map(one => JS(one).replace(odd, code)).join(", ")}]`;
 const join = (card, side, other) => sha(bytes(side === "<" ? other + card : card + other));
 function below(seed, key, index, n, attempt = 0) {  // the number from 0 to n - 1 that the seed throws for a draw
   const thrown = BigInt("0x" + hmac(seed, ascii([...key, index, attempt]))), most = 1n << 256n;
   return thrown < most - most % BigInt(n) ? Number(thrown % BigInt(n)) : below(seed, key, index, n, attempt + 1);
 }
-function check(text, lies = []) {
-  const tell = (when, lie) => when && lies.push(lie), last = pattern => ([...text.matchAll(pattern)].pop() || [])[1];
+function check(text, lies = [], tell = (when, lie) => when && lies.push(lie)) {
+  const last = pattern => ([...text.matchAll(pattern)].pop() || [])[1];
   const root = last(/^Cards: ([0-9a-f]{64})/gm), proof = JSON.parse(last(/^(?:\[code\])?(\{".*"schema":2.*\})/gm) || "null");
   for (const [, slot, role, salt, path] of text.matchAll(/Card check: (.+) \| (.+) \| ([0-9a-f]+) \|(.*)/g)) {
     const steps = path.match(/[<>][0-9a-f]{64}/g) || [], leaf = sha(JS([slot, role, salt]));
@@ -21,7 +21,8 @@ function check(text, lies = []) {
   if (!proof) return lies;
   const { secret, value, words, terms, cards, commitment } = proof, parts = proof.parts || [{ path: [], secret, digest: commitment }];
   tell(parts.some(one => one.secret && sha(bytes(one.secret)) !== one.digest), "another secret was committed to");
-  tell(proof.parts && sha(JS(parts.map(one => one.digest))) !== commitment, "other parts were committed to");
+  const twice = parts.some((one, i) => parts.some((two, j) => i !== j && one.path.every((name, k) => name === two.path[k])));
+  tell(proof.parts && (twice || sha(JS(parts.map(one => one.digest))) !== commitment), "other parts were committed to");
   tell(commitment !== last(/^Commitment: ([0-9a-f]{64})/gm), "the post has another commitment");
   tell(terms !== last(/^Terms: (\{.*\})/gm), "the post has other terms");
   tell(value !== last(/^Value: ?([0-9a-f]*)/gm) || JS(words) !== last(/^Words: (\[.*\])/gm), "the chance was another");
@@ -35,6 +36,5 @@ function check(text, lies = []) {
     const left = Array.isArray(pile) ? [...pile] : [...Array(pile).keys()].map(String), at = i => below(seed, key, i, left.length);
     tell(drawn.some((one, i) => one !== (way === "sample" ? left.splice(at(i), 1)[0] : left[at(i)])), `${label} was drawn otherwise`);
   }
-  return lies;
-}
+  return lies; }
 for (const file of process.argv.slice(2)) console.log([...new Set(check(readFileSync(file, "utf8")))].join("; ") || "fair");

@@ -193,6 +193,9 @@ def test_parts_that_stay_secret_prove_their_draws_and_no_other() -> None:
     assert {"secret_swapped", "draw_changed"} <= {lie.code for lie in made.found}
     swapped.pop("secret")
     assert "draw_unproved" in {lie.code for lie in made.found}
+    made.proof["parts"].append({**swapped, "secret": "11" * 32})
+    assert "parts_overlap" in {lie.code for lie in made.found}
+    made.proof["parts"].pop()
     swapped["digest"] = "00" * 32
     assert "parts_changed" in {lie.code for lie in made.found}
 

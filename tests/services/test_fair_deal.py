@@ -399,6 +399,8 @@ def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
     cards[goon], cards[other] = cards[other], cards[goon]
     assert any("by the rules" in one for one in wrong(cards=cards))
     assert any("is not told" in one for one in wrong(draws=[]))
+    own = {"path": [], "digest": table_["commitment"], "secret": table_["secret"]}
+    assert any("parts" in one for one in wrong(parts=[own, own], cards={}))
     assert any("commitment" in one for one in wrong(commitment=digest("x")))
 
 

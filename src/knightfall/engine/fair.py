@@ -363,6 +363,9 @@ def _secret_lies(proof: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
     parts = proof["parts"]
     if digest(canonical([part["digest"] for part in parts])) != said:
         yield Lie("parts_changed", "The commitment is not that of the digests of the parts.")
+    paths = [list(part["path"]) for part in parts]
+    if any(i != j and two[: len(one)] == one for i, one in enumerate(paths) for j, two in enumerate(paths)):
+        yield Lie("parts_overlap", "Two parts are for the same draws, so that one could be chosen.")
     for part in parts:
         if "secret" in part and digest(bytes.fromhex(part["secret"])) != part["digest"]:
             where = "/".join(part["path"])

@@ -308,6 +308,10 @@ def _unfair(proof: DealProof, posts: Posted) -> Iterator[str]:
     """What is wrong with a deal that nobody could choose, by its numbers and by the rules of its game."""
     yield from unlike_posts(proof, posts)
     table = proof.fair
+    paths = [tuple(part["path"]) for part in table.get("parts", ())]
+    if paths != list(game_named(proof.terms.game).seals(proof.terms.options)):
+        yield "the parts of the file are not those of the game"
+        return
     if "parts" in table or not table.get("secret"):
         return
     source = SeededRng(
