@@ -20,9 +20,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from knightfall.engine.entries import Published
-from knightfall.engine.journal import Journal
+if TYPE_CHECKING:
+    from knightfall.engine.journal import Journal
 
 _LINE = re.compile(r"\bLog (\d{1,6}): ([0-9a-f]{16})-([0-9a-f]{12})\b")
 _MARKUP = re.compile(r"<[^>]*>|\[/?\w+\]")
@@ -57,6 +58,10 @@ def head_of(journal: Journal, evidence: str, seed: bytes) -> Head:
 
 def posts_noted(journal: Journal) -> int:
     """How many posts were ever noted as posted, whatever was taken back since."""
+    from knightfall.engine.entries import (
+        Published,  # who only looks for heads in a thread need not wait for it
+    )
+
     return sum(isinstance(record.entry, Published) for record in journal)
 
 

@@ -130,7 +130,14 @@ def _record(row: Row) -> Record:
     try:
         entry, at = decode(json.loads(row["entry"])), datetime.fromisoformat(row["at"])
     except (ValueError, TypeError, AttributeError) as error:
-        raise StateDamaged(f"Record {row['number']} of the journal cannot be read: {error}.") from error
+        raise StateDamaged(
+            sentence(
+                "Record {number} of the journal cannot be read: {error}. {repair}",
+                number=row["number"],
+                error=str(error),
+                repair=REPAIR,
+            )
+        ) from error
     record = Record(row["number"], at, row["author"], entry, row["before"], row["digest"])
     if _row(record) != dict(row):  # what means the same in other letters is a change, too
         raise StateDamaged(

@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 
 from knightfall.engine.entries import Published
 from knightfall.engine.heads import Head, Unknown, heads_in, posts_noted, unknown
-from knightfall.engine.journal import Journal
+from knightfall.engine.journal import Journal, adopted_until
 from knightfall.services.hand_marks import taken_over
 from knightfall.services.running import seed_of, setup_of
 from knightfall.services.session import DEAL_FILE, Session
 from knightfall.storage.drafts import PUBLIC
+
+CLOCKS = timedelta(minutes=1)
+"""By so much the clocks of forum and moderator may differ when a running game is taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ def compare_heads(journal: Journal, session: Session, more: Mapping[str, str]) -
     if not (session.folder / DEAL_FILE).exists():
         return HeadsFound()
     places: dict[Head, str] = {}
-    for place, text in (*more.items(), *_posts(session), *_noted(journal), *_files(session)):
+    for place, text in (*more.items(), *_posts(journal, session), *_noted(journal), *_files(session)):
         for head in heads_in(text):
             places.setdefault(head, place)
     if not places:
@@ -76,8 +80,10 @@ def _fault(place: str, head: Head, what: Unknown, journal: Journal) -> str:
     )
 
 
-def _posts(session: Session) -> Iterator[tuple[str, str]]:
-    """The posts of moderators in the threads that everybody reads, as they stood when they were read last."""
+def _posts(journal: Journal, session: Session) -> Iterator[tuple[str, str]]:
+    """The posts of moderators in the threads that everybody reads, as they stood when they were read last;
+    of a game that was taken in while it ran, those since then: another folder wrote the heads before."""
+    taken_in = next((one.at for one in journal if one.number == adopted_until(journal)), None)
     setup = setup_of(session)
     addresses = [one.url for one in setup.threads if not one.secret]
     for url in dict.fromkeys((*addresses, *((setup.url,) if setup.url else ()))):
@@ -88,7 +94,8 @@ def _posts(session: Session) -> Iterator[tuple[str, str]]:
         # Who opened the thread moderates it, where the file names nobody.
         moderators = {name.casefold() for name in setup.moderators or (thread.posts[0].author,)}
         for post in thread.posts:
-            if post.author.casefold() in moderators:
+            earlier = taken_in is not None and (post.time is None or post.time < taken_in + CLOCKS)
+            if post.author.casefold() in moderators and not earlier:
                 yield f"Post {post.number}", post.body
 
 
