@@ -146,6 +146,14 @@ def test_the_mafia_does_not_win_before_vengeance_is_taken_or_spared() -> None:
     assert outcome is not None and outcome.winner == "mafia"
 
 
+def test_the_order_of_who_is_taken_along_falls_and_the_moderator_is_told() -> None:
+    night = vote_out(by_day({"Ada": "Vengeful Townie"}), "Ada").state
+    night = say(night, "Boro", "kill Gale").state
+    step = say(night, "Ada", "avenge Boro")
+    assert "Boro has died, so “Boro: mafia kill Gale” falls with them" in sheet(step)
+    assert SlotId("Gale") in morning(step.state).state.living
+
+
 # ── A governor, a mayor. ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -199,7 +207,7 @@ def test_votes_weigh_as_the_cards_say() -> None:
 @pytest.mark.parametrize(
     ("role", "said"),
     [
-        ("Town 1-Shot Day Vigilante", "shoot NAME"),
+        ("Town 1-Shot Day Vigilante", "day shoot NAME"),
         ("Vengeful Townie", "avenge NAME"),
         ("Town Governor", "pardon"),
         ("Town Mayor", "reveal"),

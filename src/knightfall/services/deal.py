@@ -36,6 +36,7 @@ from knightfall.engine.replay import replay
 from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.games.custom_mafia.open_setups import open_setup
+from knightfall.games.custom_mafia.setup_post import read_setup
 from knightfall.mafia.events import Proof
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.games import game_named, same_game
@@ -44,6 +45,8 @@ from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
 _CUSTOM: Final = "custom_mafia"
+_TEXT_FILES: Final = (".txt", ".md", ".bbcode")
+"""Ends of the names of files that hold a setup as it stands in a post."""
 SETUP_OPTION: Final = "setup"
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
@@ -493,17 +496,21 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
 
 
 def setup_said(value: str | Mapping[str, Any]) -> object:
-    """The table of a TOML file, or the name as it was written; a table is itself.
+    """The table of a TOML file, or of a file with a setup as it stands in a post; else the name as it was
+    written. A table is itself.
 
-    Raises SetupError where the file is no TOML, or cannot be read.
+    Raises SetupError where a file is no TOML, or cannot be read; InputError with every doubt about a post.
     """
     if not isinstance(value, str):
         return value
     if not value.endswith(".toml"):
+        if Path(value).suffix in _TEXT_FILES:
+            return dict(read_setup(read_text(Path(value))).table(Path(value).stem))
         if Path(value).suffix or "/" in value:
             raise InputError(
                 sentence(
-                    "{setup} {value}: expected a setup's code, or a file whose name ends in .toml.",
+                    "{setup} {value}: expected a setup's code, or a file: .toml, or .txt for what stands "
+                    "in a post.",
                     setup=Way("field", name="setup"),
                     value=value,
                 )

@@ -247,7 +247,20 @@ class CustomMafia(NightFileGame[Terms]):
         if (saved := stopped(state, target)) is not None:
             text = sentence("{line} is stopped by Bulletproof; nobody is told", line=said(WORDS, act))
             return self.check_wins(saved, (Noted(CautionNote(text, BY_ID[act.ability].ruling)),))
-        return self._take_out(state, target, "killed")
+        died = self._take_out(state, target, "killed")
+        fell = tuple(
+            Noted(
+                CautionNote(
+                    sentence(
+                        "{slot} has died, so “{line}” falls with them", slot=target, line=said(WORDS, order)
+                    ),
+                    BY_ID[act.ability].ruling,
+                )
+            )
+            for order in self.standing_orders(state)
+            if order.actor == target
+        )
+        return replace(died, events=(*died.events, *fell))
 
     def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
         """CM-R73: where a pardon stands, the moderator says that it holds before the day can end."""

@@ -144,7 +144,7 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
             row,
             card.abilities[row.id],
             stoppable=bool(row.targets) and not row.by_day,
-            full=row.id in KILLS,
+            full=row.id in KILLS or bool(row.by_day),
         )
         for row in map(BY_ID.__getitem__, card.abilities)
         if row.by_day or state.rules["nights"] == "played"
