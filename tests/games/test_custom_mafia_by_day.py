@@ -79,6 +79,8 @@ def test_nobody_shoots_by_day_at_night_or_by_night_at_day() -> None:
     assert codes(say(replace(state, phase=Phase.NIGHT), "Ada", "day shoot Gale")) == ["WRONG_TIME"]
     assert codes(say(state, "Iris", "check Gale")) == ["WRONG_PHASE"]
     assert codes(say(state, "Ada", "shoot Ada")) == ["SELF_TARGET"]
+    ((_, why),) = say(state, "Ada", "shot Gale").refused
+    assert why.text == "this is nothing that you can do by day"
 
 
 def test_bulletproof_stops_a_shot_and_a_vest_stops_one() -> None:

@@ -122,6 +122,7 @@ _TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
 """Of a card with both the word `kill` alone does not say which is meant."""
 
 
+_NOT_BY_DAY = Refusal("UNKNOWN_COMMAND", "this is nothing that you can do by day")
 _NOBODY = frozenset({"nobody", "no one", "noone", "none"})
 
 
@@ -195,6 +196,11 @@ class CustomMafia(NightFileGame[Terms]):
     def playing(self, state: State) -> tuple[SlotId, ...]:
         """The living, and who was voted out and may kill somebody."""
         return (*super().playing(state), *avengers(state))
+
+    def read_line(self, state: State, slot: SlotId, line: str, aliases: Aliases) -> orders.Wanted | Refusal:
+        """As at night; by day a word that is none is no night action."""
+        read = super().read_line(state, slot, line, aliases)
+        return _NOT_BY_DAY if read is orders.UNKNOWN and state.phase is Phase.DAY else read
 
     def objection(
         self, position: NightPosition, state: State, sender: SlotId, action: Action
