@@ -59,6 +59,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "deal": ("game.deal", "Deal the roles from a secret seed."),
     "verify-deal": ("game.verify_deal", "Check a published deal against its seed."),
     "new": ("game.new", "Start a game."),
+    "rehearse": ("rehearse.rehearse", "Host a sample game whose players are played."),
     "submit": ("night.submit", "Record a player's message, or all new ones."),
     "status": ("night.status", "Show where the game stands and what to do next."),
     "missing": ("night.missing", "Show what is open and who hasn't sent anything."),
@@ -121,6 +122,7 @@ _OWN: Mapping[str, Sequence[str]] = {
     "Posts": ("post", "mod-note", "archive"),
     "Game and journal": (
         "new",
+        "rehearse",
         "file",
         "deal",
         "verify-deal",

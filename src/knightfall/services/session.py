@@ -141,6 +141,8 @@ NO_GAME = sentence("This needs a game: {in_game}.", in_game=Way("in_game"))
 
 HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
+REHEARSAL_FILE = "private/rehearsal.json"
+"""What a game has in which the players are played."""
 
 
 class Store(Protocol):
