@@ -92,7 +92,7 @@ def begin_rehearsal(folder: Path, seed: bytes, session: Session) -> NewGame:
     cards = table_of(session).state.cards
     vanished = next(slot for slot, card in cards.items() if card.name == players.VANISHES)
     hello = RehearsalPost(
-        MODERATOR, _second(started).isoformat(), "This is a rehearsal: all players are played. Please wait."
+        MODERATOR, _second(started).isoformat(), "This is a rehearsal: all players are played."
     )
     write_record(RehearsalRecord(seed.hex(), topic, vanished, posts=(hello,)), folder)
     return new
@@ -241,9 +241,11 @@ class _Turn:
         return self._mailed([found] if found is not None else [], number)
 
     def _mailed(self, said: Sequence[tuple[SlotId, Written]], night: int) -> list[RehearsalPm]:
+        # An order of the very second in which something was closed is behind that.
+        last = [_second(one.at) + _SECOND for one in self.table.journal[-1:]]
         times = self._times(len(said), None)
         return [
-            RehearsalPm(slot, one.author, at.isoformat(), one.text, one.planted or "", night)
+            RehearsalPm(slot, one.author, max(at, *last).isoformat(), one.text, one.planted or "", night)
             for (slot, one), at in zip(said, times, strict=True)
         ]
 
@@ -262,21 +264,18 @@ class _Turn:
         ]
 
     def _times(self, number: int, after: datetime | None) -> Iterator[datetime]:
-        """So many instants up to now, each in a second of its own where there is room: behind the last post,
-        the last entry, what was closed last, and `after`."""
-        closed = closings(self.table)
+        """So many instants in whole seconds, spread up to now: behind the last post, the last entry, what was
+        closed last, and `after`. Where there is no room they are of the second that it is now."""
         floor = max(
-            _second(one)
-            for one in (
-                *(datetime.fromisoformat(post.at) for post in self.record.posts[-1:]),
-                *(one.at for one in self.table.journal[-1:]),
-                *map(instant, closed[-1:]),
-                *([after] if after else ()),
-            )
+            *(datetime.fromisoformat(post.at) for post in self.record.posts[-1:]),
+            *(one.at for one in self.table.journal[-1:]),
+            *map(instant, closings(self.table)[-1:]),
+            *([after] if after else ()),
         )
         apart = max(min((self.now - floor) / (number + 1), _APART), timedelta())
         for place in range(number):
-            yield max(floor + _SECOND, _second(floor + apart * (place + 1)))
+            at = _second(floor + apart * (place + 1))
+            yield at if at > floor else min(_second(floor) + _SECOND, _second(self.now))
 
     def _told(self, posts: list[RehearsalPost], pms: list[RehearsalPm]) -> Iterator[str]:
         if self.silent is not None and (self.record.posts or pms):
