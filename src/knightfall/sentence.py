@@ -168,7 +168,9 @@ PHRASES: Mapping[str, str] = {
     "verify": "check that nothing was changed",
     "write_note": "write a note[: “{text}”]",
     "decide": "decide {title}",
-    "prod": "prod who is silent",
+    "prod": "prod {slot|who is silent}",
+    "rehearse": "begin a rehearsal",
+    "take_pms": "take in the messages of a file",
     "send_batch": "send the PMs of {batch}",
     "write_texts": "write the texts that are missing",
 }

@@ -71,6 +71,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/keep/hand_over.py:write_hand_over": "a file that the moderator names",
     "services/keep/take_over.py:take_over": "private/ and files that were handed over",
     "services/count/activity.py:write_drafts": "private/",
+    "services/rehearsal_thread.py:write_record": "private/",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""

@@ -41,6 +41,7 @@ PLAUSIBLE: Mapping[str, object] = {
     "day": 2,
     "ends": "2026-11-25 20:00",
     "entry": 7,
+    "file": "private/pms.csv",
     "game": "salt harbour",
     "kind": "day",
     "name": "2-shot doctor",

@@ -140,6 +140,11 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     players = {"Players, one on a line": "\n".join(NAMES[:11])}
     up_to_preview(hand, "kings_court", {"Title of the game": "Tin Court"}, players=players)
     yield Shown("host-preview", "")
+    hand.go("/")
+    hand.press("Try it with nine players")
+    hand.press("Let the players go on")
+    hand.go("/games/rehearsal")
+    yield Shown("rehearsal", hand.path)
     hand.go("/games/court/messages")
     hand.press("Read the table", {"answers to a form": desk / "form.csv"})
     yield Shown("messages-read", hand.path)

@@ -63,6 +63,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "verify-deal": ("game.verify_deal", "Check a published deal against its seed."),
     "check-page": ("fair.check_page", "Write the page by which players check a deal."),
     "new": ("game.new", "Start a game."),
+    "rehearse": ("rehearse.rehearse", "Host a sample game whose players are played."),
     "submit": ("night.submit", "Record a player's message, or all new ones."),
     "status": ("night.status", "Show where the game stands and what to do next."),
     "missing": ("night.missing", "Show what is open and who hasn't sent anything."),
@@ -125,6 +126,7 @@ _OWN: Mapping[str, Sequence[str]] = {
     "Posts": ("post", "mod-note", "archive"),
     "Game and journal": (
         "new",
+        "rehearse",
         "file",
         "commit-deal",
         "word",

@@ -66,7 +66,9 @@ COMMANDS: Mapping[str, str] = {
     "decide": 'submit moderator "…"',
     "mark_sent": "pm mark sent NAME… --batch {batch}",
     "name_thread": "file --thread {role}=URL",
-    "prod": "prod",
+    "prod": "prod[ {slot}]",
+    "rehearse": "rehearse",
+    "take_pms": "submit --from-pms {file|FILE}",
     "send_batch": "pm {kind!w}s --copy-next --batch {batch}",
     "write_texts": "verify --write",
 }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from http.cookiejar import Cookie, CookieJar
 
     from knightfall.fetch.client import Client
-    from knightfall.fetch.clock import Clock
+    from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Request, Response
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
@@ -47,11 +47,15 @@ def session_of(
     this run to end its writing, such as the command that runs.
     """
     from knightfall.fetch.clock import SystemClock
-    from knightfall.services.session import Seen, Session
+    from knightfall.services.session import REHEARSAL_FILE, Seen, Session, game_folder
 
     clock, login = SystemClock(), _login(cookies, game)
     logins = _logins()
-    fetch = _LateClient(lambda: _client(clock, allow_private, login, say, logins()), step)
+    fetch: Fetch = _LateClient(lambda: _client(clock, allow_private, login, say, logins()), step)
+    if game is not None and (game_folder(game) / REHEARSAL_FILE).exists():
+        from knightfall.services.rehearsal_thread import RehearsalForum
+
+        fetch = RehearsalForum(game_folder(game), fetch)
     session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
     session = replace(session, nicknames=_nicknames(session.author, doing), logins=logins)
     session = replace(session, beacon=_LateClient(lambda: _beacon_client(clock, say), step))

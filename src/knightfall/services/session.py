@@ -143,6 +143,8 @@ HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
 COMMITTED_FILES = "private/commitment-*.json"
 """The secrets of deals that were committed to, numbered."""
+REHEARSAL_FILE = "private/rehearsal.json"
+"""What a game has in which the players are played."""
 
 
 class Store(Protocol):

@@ -31,6 +31,7 @@ from knightfall.services.keep.verify import Verification, verify_game
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import Preview, preview
+from knightfall.services.rehearsal import is_rehearsal
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
@@ -62,7 +63,8 @@ def today(game: TheGame) -> HTMLResponse:
     found = game.status
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     since = since_looked(thread, game.session) if thread is not None else None
-    return game.show("today", found=found, steps=game.steps(found.next), since=since)
+    played = is_rehearsal(game.session) and not found.is_over
+    return game.show("today", found=found, steps=game.steps(found.next), since=since, rehearsal=played)
 
 
 # ── deadlines ────────────────────────────────────────────────────────────────────────────────────

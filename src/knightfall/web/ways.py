@@ -71,7 +71,9 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "write_note": ("A note to everybody", "players"),
     "decide": ("Decide {title}", "night"),
     "mark_sent": ("Mark the PMs as sent", "pms/{kind}?batch={batch}"),
-    "prod": ("Prod who is silent", "players"),
+    "prod": ("Prod {slot|who is silent}", "players[/slot?who={slot}]"),
+    "rehearse": ("Your games", "/"),
+    "take_pms": ("Messages", "messages"),
     "send_batch": ("Send the PMs of {batch}", "pms/{kind}?batch={batch}"),
     "write_texts": ("Write the missing texts", "posts#missing"),
 }
