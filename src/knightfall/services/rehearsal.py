@@ -149,6 +149,8 @@ class _Turn:
         living = table.game.playing(table.state)
         self.names = {slot: held.get(slot, slot) for slot in living}
         self.roles = {slot: table.state.cards[slot].name for slot in living}
+        self.unopened = ""
+        """The day that no post of the moderator has begun in the thread."""
         self.silent = self.vanished if self.names.get(self.vanished) == self.vanished else None
 
     def taken(self) -> tuple[tuple[RehearsalPost, ...], tuple[RehearsalPm, ...], tuple[str, ...]]:
@@ -188,6 +190,7 @@ class _Turn:
         except KnightfallError:  # nobody can tell how the day stands: the moderator is told so by the count
             return [], pms
         if count.day.number != number:
+            self.unopened = waits.window.title
             return [], pms
         present = tuple(name for slot, name in self.names.items() if slot != self.silent)
         targets = dict(self.record.targets)
@@ -296,5 +299,7 @@ class _Turn:
                 )
         if pms:
             yield sentence("The PMs lie in a file. Take them in: {take}", take=Way("take_pms", file=PM_FILE))
-        if not posts and not pms:
+        if self.unopened:
+            yield f"The players wait for your post that begins {self.unopened}."
+        elif not posts and not pms:
             yield "Nobody has anything to add: the players wait for you."
