@@ -128,8 +128,8 @@ class Host:
     def set_deadline(self, ends: str) -> None:
         open_phase(PhaseRequest("day", 1, ends=ends), PostOptions(), self.session)
 
-    def play(self, steps: int = 60) -> Host:
-        """To the end of the game, or so many steps."""
+    def play(self, steps: int = 60, until: str = "") -> Host:
+        """To the end of the game, or so many steps, or until something of that title is open."""
         for _ in range(steps):
             self.post_what_is_due()
             found = self.players_go_on()
@@ -142,6 +142,8 @@ class Host:
                 self.by_day()
             else:
                 self.by_night(quiet=not found.pms)
+            if until in [one.title for one in self.table.windows]:
+                return self
         return self
 
     def planted(self) -> set[str]:

@@ -115,6 +115,15 @@ def test_players_go_on_a_little_each_time_and_then_wait(tmp_path: Path) -> None:
     assert one.table.windows[0].title == "Day 1"
 
 
+def test_players_wait_for_the_post_that_begins_a_day(tmp_path: Path) -> None:
+    one = host(tmp_path).play(until="Day 2")
+    first = one.players_go_on()
+    assert not first.posts
+    assert first.said[-1] == "The players wait for your post that begins Day 2."
+    one.post_what_is_due()
+    assert one.players_go_on().posts
+
+
 def test_players_wait_at_night_for_whom_nobody_replaced(tmp_path: Path) -> None:
     one = host(tmp_path).play(4)
     assert one.table.windows[0].title == "Night 1"

@@ -7,11 +7,12 @@ all else by the ordinary acts: nothing here counts for them, decides a doubt, or
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
+from knightfall.audience import SECRET
 from knightfall.config.calendar import day_of
 from knightfall.engine.entries import Prodded, Published
 from knightfall.engine.journal import Journal, instant, standing, window_name
@@ -44,7 +45,7 @@ from knightfall.services.window.waiting import PendingWindow, pending
 MODERATOR = "Wren"
 """The moderator's account in the thread of a rehearsal."""
 _SECOND, _APART = timedelta(seconds=1), timedelta(minutes=2)
-_FIRST_TOPIC = range(4000, 9000)
+_TOPICS = range(4000, 9000)
 NO_REHEARSAL = sentence(
     "This game is no rehearsal, so its players write for themselves. To begin one: {rehearse}",
     rehearse=Way("rehearse"),
@@ -57,8 +58,8 @@ class RehearsalStep(JsonAnswer):
     sentences for the moderator alone. `file` has all PMs (None: no new one came)."""
 
     posts: tuple[RehearsalPost, ...] = ()
-    pms: tuple[RehearsalPm, ...] = ()
-    said: tuple[str, ...] = ()
+    pms: tuple[RehearsalPm, ...] = field(default=(), metadata=SECRET)
+    said: tuple[str, ...] = field(default=(), metadata=SECRET)
     file: Path | None = None
 
 
@@ -74,7 +75,7 @@ def begin_rehearsal(folder: Path, seed: bytes, session: Session) -> NewGame:
     Raises InputError where the folder holds a game already.
     """
     chance, started = SeededRng(seed).at("rehearsal"), session.clock.now()
-    topic = chance.choice("topic", _FIRST_TOPIC)
+    topic = chance.choice("topic", _TOPICS)
     deal, salt = (sha256(seed + use).digest() for use in (b"deal", b"salt"))
     request = NewGameRequest(
         "custom_mafia",
@@ -149,13 +150,15 @@ class _Turn:
         living = table.game.playing(table.state)
         self.names = {slot: held.get(slot, slot) for slot in living}
         self.roles = {slot: table.state.cards[slot].name for slot in living}
+        self.unopened = ""
+        """The day that no post of the moderator has begun in the thread."""
         self.silent = self.vanished if self.names.get(self.vanished) == self.vanished else None
 
     def taken(self) -> tuple[tuple[RehearsalPost, ...], tuple[RehearsalPm, ...], tuple[str, ...]]:
         """The posts and PMs of this turn, and what the moderator should know."""
         if not self.table.windows:
             return (), (), ("The game is over. The players thank you.",)
-        posts, pms, said = list[RehearsalPost](), list[RehearsalPm](), list[str]()
+        posts, pms = list[RehearsalPost](), list[RehearsalPm]()
         volunteer = self._volunteer()
         if volunteer is not None:
             posts += self._timed([volunteer], None)
@@ -165,7 +168,7 @@ class _Turn:
                 posts, pms = [*posts, *more], [*pms, *late]
             elif waits.window.secret:
                 pms += self._by_night(waits)
-        return tuple(posts), tuple(pms), (*said, *self._told(posts, pms))
+        return tuple(posts), tuple(pms), tuple(self._told(posts, pms))
 
     def _volunteer(self) -> Written | None:
         """Who offers to take over, once somebody was prodded in vain."""
@@ -188,6 +191,7 @@ class _Turn:
         except KnightfallError:  # nobody can tell how the day stands: the moderator is told so by the count
             return [], pms
         if count.day.number != number:
+            self.unopened = waits.window.title
             return [], pms
         present = tuple(name for slot, name in self.names.items() if slot != self.silent)
         targets = dict(self.record.targets)
@@ -296,5 +300,7 @@ class _Turn:
                 )
         if pms:
             yield sentence("The PMs lie in a file. Take them in: {take}", take=Way("take_pms", file=PM_FILE))
-        if not posts and not pms:
+        if self.unopened:
+            yield f"The players wait for your post that begins {self.unopened}."
+        elif not posts and not pms:
             yield "Nobody has anything to add: the players wait for you."
