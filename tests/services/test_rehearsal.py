@@ -19,6 +19,7 @@ from knightfall.services.rehearsal_thread import PM_FILE
 from knightfall.services.threads import Link, gather
 from knightfall.services.window.inbox import MailStatus
 from knightfall.votes.tally import UncountedReason
+from long_runs import first
 from services.journal_folder import court
 from services.rehearsing import Host
 
@@ -37,14 +38,14 @@ def played(seed: int) -> Host:
     return host(folder, seed).play()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_a_moderator_who_does_what_is_due_comes_to_the_end(seed: int) -> None:
     done = played(seed)
     assert done.table.game.outcome(done.table.state) is not None
     assert len(done.steps) <= 30
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_all_that_is_wrong_on_purpose_is_met_by_a_question_or_a_caution(seed: int) -> None:
     done = played(seed)
     assert done.planted() == {str(one) for one in Planted}
@@ -78,7 +79,7 @@ def test_all_that_is_wrong_on_purpose_is_met_by_a_question_or_a_caution(seed: in
     assert VOLUNTEER in {one.author for one in done.record.posts}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_nothing_secret_stands_in_the_thread(seed: int) -> None:
     """Players name no role; what the moderator posts is read for secrets before it is written."""
     done = played(seed)
@@ -91,6 +92,7 @@ def test_nothing_secret_stands_in_the_thread(seed: int) -> None:
     assert not [name for name in public if "rehears" in name]
 
 
+@pytest.mark.long
 def test_both_sides_win_sometimes() -> None:
     winners = {str(played(seed).table.game.outcome(played(seed).table.state)) for seed in SEEDS}
     assert len({one.split("slots")[0] for one in winners}) > 1
