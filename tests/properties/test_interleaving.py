@@ -22,6 +22,7 @@ from knightfall.engine.entries import (
     Aliased,
     Away,
     Closed,
+    Committed,
     Delivered,
     Drawn,
     Entry,
@@ -35,11 +36,13 @@ from knightfall.engine.entries import (
     Replaced,
     Revived,
     Roomed,
+    Rounded,
     Ruled,
     Started,
     Stopped,
     Submitted,
     Undone,
+    Worded,
     bears_on,
 )
 from knightfall.engine.journal import Journal, Record, append, verify
@@ -80,11 +83,15 @@ ONE_OF_EACH: Mapping[type[Entry], Entry] = {
         Ruled("Do ties kill?", "no", "as ever"),
         Drawn("kc.tiebreak", "Ada"),
         Published("rules", 1, "", "x"),
+        Committed("c0" * 32, "{}"),
+        Worded(ADA, "a red boat"),
+        Rounded(7, "ab"),
         Undone(2, "a slip"),
     )
 }
 FOLLOW_FROM_HOW_THINGS_STAND = {
     *(Started, Adopted, Closed, Opened, Locked, Extended, Stopped, Replaced, Removed, Revived),
+    *(Committed, Rounded),
 }
 BESIDE_THE_GAME = {Prodded, Away, Delivered, Roomed, Ruled, Published}
 
@@ -223,7 +230,10 @@ class Writer:
         order.append(record)
 
 
-BY_ITSELF = (Aliased, Fixed, Ruled, Drawn, Published, Delivered, Roomed, Prodded, Away, Undone)
+BY_ITSELF = (
+    *(Aliased, Fixed, Ruled, Drawn, Published, Delivered, Roomed, Prodded, Away, Undone),
+    *(Committed, Worded, Rounded),
+)
 """Entries that are written without asking the game."""
 
 
@@ -260,6 +270,9 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),
         "drawn": lambda: Drawn("kc.tiebreak", str(slot)),
         "published": lambda: Published("mod-note", n % 3, "", "x"),
+        "committed": lambda: Committed(f"{n:064x}", "{}"),
+        "worded": lambda: Worded(slot, f"a red boat {n}"),
+        "rounded": lambda: Rounded(n, f"{n:02x}"),
         "undone": lambda: undoing(table, n),
     }
     return make[kind]()

@@ -7,7 +7,7 @@ from contextlib import closing
 from knightfall.config.game_file import read_setup
 from knightfall.engine.heads import head_of
 from knightfall.services.running import begun, seed_of
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.writeups.log_line import with_line
 
 
@@ -17,7 +17,10 @@ def log_line(session: Session) -> str:
     if session.game is None or session.ledger is None:
         return ""
     journal = journal_of(session)
-    if not begun(journal) or not read_setup(session.place).log_line:
+    # A folder without a game file, as a program may make one, posts nothing that anybody reads.
+    if not begun(journal) or not (session.folder / GAME_FILE).exists():
+        return ""
+    if not read_setup(session.place).log_line:
         return ""
     with closing(session.store("")) as store:
         evidence = store.last_link()
