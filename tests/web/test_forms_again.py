@@ -178,6 +178,9 @@ NOTHING_TYPED = {
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
     "/games/{name}/messages/{read}/leave/{place:int}": "the same in a private thread",
+    "/games/{name}/deal/commit": "a list and the setup, by another button of the form of the deal",
+    "/games/{name}/deal/word": "where a deal was committed to by words",
+    "/games/{name}/deal/round": "where a deal was committed to by a round",
     "/games/{name}/night/leave": "a reason, which may be any, after a message that is asked about",
 }
 
