@@ -16,7 +16,7 @@ from typer.main import get_command
 from command_line import run
 from knightfall.cli import app
 from knightfall.cli.terminal import compiled_templates
-from knightfall.cli.verbs import GAME_VERBS, VERBS, ListedVerb
+from knightfall.cli.verbs import GAME_VERBS, MEANT, VERBS, ListedVerb
 from knightfall.writeups import render
 from knightfall.writeups.compiled import keep_compiled_in
 
@@ -128,6 +128,15 @@ main()
 
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:
     assert "Did you mean 'vc'" in run("vcc").output
+
+
+@pytest.mark.parametrize(("word", "verb"), MEANT.items())
+def test_a_moderators_word_for_a_verb_is_answered_with_the_verb(word: str, verb: str) -> None:
+    assert word not in {*VERBS, *GAME_VERBS}
+    said = run(word.capitalize())
+    assert said.exit_code == 2
+    assert f"Did you mean '{verb}'?" in said.output
+    assert run(*verb.split(), "--help").exit_code == 0
 
 
 def test_a_template_is_compiled_once(tmp_path: Path) -> None:

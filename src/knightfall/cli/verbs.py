@@ -153,6 +153,25 @@ GROUPS: Mapping[str, Sequence[str]] = {
 }
 """Heading of the help → its verbs, each in one group, in the order of the help."""
 
+MEANT: Mapping[str, str] = {
+    **dict.fromkeys(("vote", "votes", "count", "tally", "votecount"), "vc"),
+    **dict.fromkeys(("due", "next", "todo"), "status"),
+    **dict.fromkeys(("players", "playerlist"), "roster"),
+    "open": "phase open",
+    **dict.fromkeys(("deadline", "extend"), "phase extend"),
+    **dict.fromkeys(("pause", "stop"), "phase stop"),
+    "lock": "phase lock",
+    "close": "phase close",
+    **dict.fromkeys(("eliminate", "lynch"), "flip"),
+    **dict.fromkeys(("action", "actions", "order", "orders"), "submit"),
+    **dict.fromkeys(("sub", "substitute"), "replace"),
+    **dict.fromkeys(("host", "start", "begin"), "new"),
+    "thread": "file",
+    **dict.fromkeys(("journal", "history"), "log"),
+    "serve": "web",
+}
+"""Word of a moderator that is no verb → the verb they look for."""
+
 
 class TextAsTyped:
     """A command whose texts are taken as they were typed, and whose options that were not given stay empty.
@@ -212,6 +231,15 @@ class GroupedVerbs(TextAsTyped, TyperGroup):
         elif cmd_name not in self.commands and (found := _of_another_package(cmd_name)) is not None:
             self.commands[cmd_name] = found
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The verb that was typed. Where it is none, the error offers the one that moderators mean by that
+        word, or one that is spelled nearly so."""
+        typed = args[0] if args else ""
+        meant = MEANT.get(typed.lower())
+        if meant is not None and self.get_command(ctx, typed) is None:
+            ctx.fail(f"No such command '{typed}'. Did you mean '{meant}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
         """Write a section a group; every list of verbs has the same columns."""
