@@ -83,6 +83,14 @@ def test_what_is_no_address_names_no_thread(tmp_path: Path, said: str) -> None:
         name_thread("game", said, session)
 
 
+@pytest.mark.parametrize("said", ["https://forum.example", " https://forum.example/ "])
+def test_the_address_of_a_whole_site_is_no_thread(tmp_path: Path, said: str) -> None:
+    session = begun("custom_mafia", tmp_path / "harbour")
+    with pytest.raises(InputError, match="whole site"):
+        name_thread("game", said, session)
+    assert "name_thread" in ways(session)
+
+
 def test_the_command_that_is_shown_names_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun("custom_mafia", tmp_path / "harbour")
     monkeypatch.chdir(tmp_path / "harbour")

@@ -149,6 +149,7 @@ def test_what_is_no_address_comes_back_at_its_field_with_all_that_was_said(tmp_p
         ("Time zone", "Lisbon time", "There is no time zone"),
         ("Title of the game", " ", "Give the game a title"),
         ("Game thread", "soon", "is not the address of a thread"),
+        ("Game thread", "https://forum.example/", "is the address of a whole site"),
         ("Thread of the dead", "soon", "is not the address of a thread"),
     ],
 )

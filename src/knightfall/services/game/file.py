@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from urllib.parse import urlsplit
 
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
@@ -55,13 +56,20 @@ ONE_EACH = ("game", "vote", "signup")
 
 
 def thread_address(url: str) -> str:
-    """An address of a thread without blanks around it. Raises InputError for what is none."""
+    """An address of a thread without blanks around it. Raises InputError for what is none, and for that of a
+    whole site."""
     address = url.strip()
     if not address.startswith(("http://", "https://")) or len(address.split()) != 1:
         raise InputError(
             f"“{address}” is not the address of a thread. It begins with https://, as your browser shows it."
         )
     require_address(address)
+    parts = urlsplit(address)
+    if not parts.path.strip("/") and not parts.query:
+        raise InputError(
+            f"“{address}” is the address of a whole site. Open the game's thread in your browser, and copy "
+            "the address that it shows there."
+        )
     return address
 
 
