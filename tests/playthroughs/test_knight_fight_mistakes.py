@@ -270,7 +270,7 @@ def test_a_role_that_there_is_not_is_told_before_a_folder_is_made(
     assert "the nearest is Serial Killer" in said(refused)
     assert not Path("marsh").exists()
     mistyped = run("new", "custom-mafia", "Marsh", "--setup", "marsh.tml")
-    assert "--setup marsh.tml: expected a setup's code, or a file whose name ends in .toml" in said(mistyped)
+    assert "--setup marsh.tml: expected a setup's code, or a file: .toml, or .txt" in said(mistyped)
     Path("marsh.toml").write_text(SETUP.format(role="Serial Killer"), encoding="utf-8")
     assert run("new", "custom-mafia", "Marsh", "--setup", "marsh.toml").exit_code == 0
 
