@@ -197,6 +197,21 @@ def test_a_file_that_was_cut_short_is_damage(folder: Path) -> None:
     assert isinstance(run("log", "--game", str(folder)).exception, StateDamaged)
 
 
+@pytest.mark.parametrize("words", [("status",), ("log",), ("vc",), ("rule", "Q?", "yes", "--why", "w")])
+def test_a_game_without_its_file_is_not_told_as_no_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(folder)
+    before = journal(folder)
+    Path("game.toml").rename("mine.toml")
+    fault = run(*words).exception
+    assert isinstance(fault, InputError)
+    assert "has a game's journal, game.db, but no game.toml" in str(fault)
+    Path("mine.toml").rename("game.toml")
+    assert journal(folder) == before
+    assert run("status").exit_code == 0
+
+
 # The address is none
 
 

@@ -63,7 +63,7 @@ def moment_in_full(at: str | None, session: Session) -> str | None:
     return moment.isoformat()
 
 
-FILE = "game.toml"
+FILE, JOURNAL = "game.toml", "game.db"
 
 
 def game_here(game: Path | None) -> Path | None:
@@ -75,7 +75,7 @@ def game_needed(game: Path | None) -> Path:
     """The same for verbs that need a game. Raises InputError where there is none."""
     from knightfall.errors import InputError
 
-    found = game_here(game)
+    found = game_of(None, game)
     if found is None:
         raise InputError(f"This needs a game. Run it in a folder that has a {FILE}, or add --game FOLDER.")
     return found
@@ -83,9 +83,18 @@ def game_needed(game: Path | None) -> Path:
 
 def game_of(named: object, game: Path | None) -> Path | None:
     """The game that is named, else the folder's; a thread that is named is counted by itself, and says so
-    where it stands beside a game."""
+    where it stands beside a game. Raises InputError where neither is named and the folder has a journal
+    without a game file."""
     if not named or game is not None:
-        return game_here(game)
+        found = game_here(game)
+        if found is None and Path(JOURNAL).exists():
+            from knightfall.errors import InputError
+
+            raise InputError(
+                f"This folder has a game's journal, {JOURNAL}, but no {FILE}. The journal was not touched. "
+                f"Put the {FILE} back, for example from a backup, and run this again."
+            )
+        return found
     if game_here(None) is not None:
         aside("Using only the thread, not the game in this folder. To use the game, add --game .")
     return None
