@@ -61,9 +61,7 @@ class Promise:
     @property
     def post(self) -> CommitmentPost:
         """The lines of its post."""
-        beacons = {name: known.beacon for name, known in known_beacons().items()}
-        line = chance_line(self.terms, beacons)
-        return CommitmentPost(self.entry.commitment, line, self.entry.terms, self.entry.replaces)
+        return _post_of(self.entry)
 
 
 def promise_of(journal: Journal) -> Promise | None:
@@ -203,14 +201,18 @@ def commitment_text(folder: Path, number: int) -> str:
     return files[0].read_text(encoding="utf-8", errors="replace") if files else ""
 
 
+def _post_of(entry: Committed) -> CommitmentPost:
+    """What the post of a commitment has to say."""
+    beacons = {name: known.beacon for name, known in known_beacons().items()}
+    line = chance_line(json.loads(entry.terms), beacons)
+    return CommitmentPost(entry.commitment, line, entry.terms, entry.replaces)
+
+
 def _commitments(journal: Journal) -> Iterator[tuple[int, CommitmentPost]]:
     """Every commitment with its entry, as its post has to say it."""
-    beacons = {name: known.beacon for name, known in known_beacons().items()}
     for record in standing(journal):
         if isinstance(record.entry, Committed):
-            entry = record.entry
-            line = chance_line(json.loads(entry.terms), beacons)
-            yield record.number, CommitmentPost(entry.commitment, line, entry.terms, entry.replaces)
+            yield record.number, _post_of(record.entry)
 
 
 def changed_commitments(folder: Path, journal: Journal) -> Iterator[str]:
