@@ -109,18 +109,27 @@ class HelpedBrowser:
         raise AssertionError(f"The panel does not say {words!r}, but: {said or 'nothing'}. Tabs: {tabs}")
 
     def click(self, tab: Any, label: str) -> None:
-        """Click a button of the panel, as a hand does."""
-        session, nodes = self._panel(tab)
-        for one in nodes:
-            if one["nodeName"] != "BUTTON" or label not in "".join(
-                child.get("nodeValue", "") for child in one.get("children", ())
-            ):
-                continue
-            session.send("DOM.scrollIntoViewIfNeeded", {"nodeId": one["nodeId"]})
-            quad = session.send("DOM.getContentQuads", {"nodeId": one["nodeId"]})["quads"][0]
-            tab.mouse.click(sum(quad[0::2]) / 4, sum(quad[1::2]) / 4)
-            return
-        raise AssertionError(f"The panel has no button {label!r}: {self.panel(tab)}")
+        """Click a button of the panel, as a hand does, once it stands there: the panel is drawn anew whenever
+        what it says has changed, and a button that was found may be gone a moment later."""
+        from playwright.sync_api import Error
+
+        until, problem = time.monotonic() + PATIENCE, "it has no such button"
+        while time.monotonic() < until:
+            session, nodes = self._panel(tab)
+            for one in nodes:
+                if one["nodeName"] == "BUTTON" and label in "".join(
+                    child.get("nodeValue", "") for child in one.get("children", ())
+                ):
+                    try:
+                        session.send("DOM.scrollIntoViewIfNeeded", {"nodeId": one["nodeId"]})
+                        quads = session.send("DOM.getContentQuads", {"nodeId": one["nodeId"]})["quads"]
+                    except Error as error:
+                        problem = str(error)
+                        break
+                    tab.mouse.click(sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4)
+                    return
+            tab.wait_for_timeout(50)
+        raise AssertionError(f"{label!r} cannot be clicked, {problem}: {self.panel(tab)}")
 
     def _panel(self, tab: Any) -> tuple[Any, list[dict[str, Any]]]:
         """The nodes of the panel, which no script of the page can reach."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.web.helper_files import write_helper
-from web.firefox import Firefox, FirefoxTab, firefoxing
+from web.firefox import Firefox, FirefoxError, FirefoxTab, firefoxing
 from web.helped_browser import PATIENCE
 
 PANEL = "knightfall-helper"
@@ -81,19 +81,27 @@ class HelpedFirefox:
         raise AssertionError(f"The panel does not say {words!r}, but: {said or 'nothing'}")
 
     def click(self, tab: FirefoxTab, label: str) -> None:
-        """Click a button of the panel, as a hand does."""
-        for node in self._panel(tab):
-            if node["value"].get("localName") == "button" and label in "".join(_texts(node)):
-                origin = {"type": "element", "element": {"sharedId": node["sharedId"]}}
-                presses: list[dict[str, Any]] = [
-                    {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
-                    {"type": "pointerDown", "button": 0},
-                    {"type": "pointerUp", "button": 0},
-                ]
-                mouse = {"type": "pointer", "id": "mouse", "actions": presses}
-                self.firefox.ask("input.performActions", context=tab.context, actions=[mouse])
-                return
-        raise AssertionError(f"The panel has no button {label!r}: {self.panel(tab)}")
+        """Click a button of the panel, as a hand does, once it stands there: the panel is drawn anew whenever
+        what it says has changed, and a button that was found may be gone a moment later."""
+        until, problem = time.monotonic() + PATIENCE, "it has no such button"
+        while time.monotonic() < until:
+            for node in self._panel(tab):
+                if node["value"].get("localName") == "button" and label in "".join(_texts(node)):
+                    origin = {"type": "element", "element": {"sharedId": node["sharedId"]}}
+                    presses: list[dict[str, Any]] = [
+                        {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
+                        {"type": "pointerDown", "button": 0},
+                        {"type": "pointerUp", "button": 0},
+                    ]
+                    mouse = {"type": "pointer", "id": "mouse", "actions": presses}
+                    try:
+                        self.firefox.ask("input.performActions", context=tab.context, actions=[mouse])
+                    except FirefoxError as error:
+                        problem = str(error)
+                        break
+                    return
+            time.sleep(0.05)
+        raise AssertionError(f"{label!r} cannot be clicked, {problem}: {self.panel(tab)}")
 
     def _panel(self, tab: FirefoxTab) -> list[dict[str, Any]]:
         """The nodes of the panel, which no script of the page can reach."""

@@ -52,9 +52,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HelpedBrowser]
 
 
 @pytest.fixture(autouse=True)
-def no_tab_is_left(browser: HelpedBrowser) -> Iterator[None]:
+def nothing_is_left(browser: HelpedBrowser) -> Iterator[None]:
+    """What a test that failed left hidden or paired must not fail the next one."""
     yield
     browser.close_tabs()
+    browser.forget()
 
 
 @pytest.fixture(autouse=True)
@@ -296,7 +298,6 @@ def test_a_wrong_code_is_told_and_an_unpaired_helper_asks_to_be_paired(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
     with board_of(boards.Prosilver) as (board, _), running(tmp_path) as page:
-        browser.forget()
         wrong = f"{(int(code_of(page)) + 1) % 10**6:06}"
         assert browser.pair(page.access.port, wrong) == "This is not the code that Knightfall shows."
         tab = browser.open(board.url)
