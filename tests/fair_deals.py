@@ -61,6 +61,7 @@ class FairDeal:
     lines: list[str]
     value: str
     words: str
+    rounds: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
 
     @property
@@ -68,7 +69,7 @@ class FairDeal:
         """All posts of the game, without its proof."""
         said = [post_lines(post) for post in self.commitments]
         said += [f"Value: {self.value}", f"Words: {self.words}", *(f"Cards: {one}" for one in self.roots)]
-        return "\n".join((*said, *self.lines))
+        return "\n".join((*said, *self.lines, *self.rounds))
 
     @property
     def text(self) -> str:
@@ -85,11 +86,12 @@ class FairDeal:
 def as_told(drawn: Any) -> list[Any]:
     """A line of the log of chance as the proof tells it."""
     (path, label, repeat), pile = drawn.key, [str(one) for one in drawn.options]
+    since = [drawn.rounds] if drawn.rounds else []
     values = drawn.value if isinstance(drawn.value, tuple) and drawn.way != "choice" else (drawn.value,)
     if len(pile) > 99:
         return [list(path), label, repeat, str(drawn.way), len(pile),
-                [str(list(drawn.options).index(one)) for one in values]]  # fmt: skip
-    return [list(path), label, repeat, str(drawn.way), pile, [str(one) for one in values]]
+                [str(list(drawn.options).index(one)) for one in values], *since]  # fmt: skip
+    return [list(path), label, repeat, str(drawn.way), pile, [str(one) for one in values], *since]
 
 
 def fair_deal(
@@ -99,7 +101,9 @@ def fair_deal(
     slots, secret = NAMES[:number], chance.randbytes(32)
     kind, chosen = game_named(game), dict(options or {})
     named = chance.choice(({"beacon": "quicknet", "round": 30_000_000}, {"words": True},
-                           {"beacon": "quicknet", "round": 30_000_000, "words": True}))  # fmt: skip
+                           {"beacon": "quicknet", "round": 30_000_000, "words": True},
+                           {"beacon": "quicknet", "round": 30_000_000, "words": True, "phases": True},
+                           ))  # fmt: skip
     terms = {"game": game, "options": chosen, "slots": list(slots), "chance": named}
     terms["rules"] = digest(canonical(dict(kind.spec.rulings)))
     if "setup" in chosen:
@@ -115,6 +119,13 @@ def fair_deal(
     source = SeededRng(seed_of(secret, value, words, line), parts=seeds)
     state = kind.setup(tuple(map(SlotId, slots)), chosen, source).state
     roles = {str(slot): str(role) for slot, role in kind.roles(state).items()}
+    # Later, each phase draws once its round has come.
+    rounds = [[30_000_000 + 28_800 * n, chance.randbytes(32).hex()] for n in (1, 2) if "phases" in named]
+    later = source
+    for night, (_, told_value) in enumerate(rounds, start=1):
+        later = later.mixed(str(told_value))
+        below = later.apart(*parts[0]) if parts else later
+        below.at("night", night).choice("kill.carrier", slots)
     cards = {slot: roles[slot] for slot in slots}
     said = commitment(secret, parts)
     told = (parts[0], parts[-1]) if parts else ()
@@ -133,10 +144,13 @@ def fair_deal(
     proof["draws"] = [
         as_told(one) for one in source.log if not told or any(one.key.path[: len(p)] == p for p in told)
     ]
+    if rounds:
+        proof["rounds"] = rounds
     tree = CardTree.of(secret, cards)
     post = CommitmentPost(said, chance_line(terms, BEACONS), line)
     shown = [tree.line(slot) for slot in chance.sample(slots, 3)]
-    return FairDeal(secret, [post], tree, proof, [tree.root], shown, value, canonical(words))
+    return FairDeal(secret, [post], tree, proof, [tree.root], shown, value, canonical(words),
+                    [f"Round {number}: {one}" for number, one in rounds])  # fmt: skip
 
 
 def any_deal(chance: random.Random) -> FairDeal:
@@ -158,7 +172,7 @@ def worded(chance: random.Random) -> FairDeal:
     """A custom game with a round and words, of which Ada, Boro and Cato have been opened."""
     while True:
         made = fair_deal("custom_mafia", 9, chance, {"setup": VILLAGE})
-        if made.value and made.words != "[]":
+        if made.value and made.words != "[]" and made.rounds:
             break
     assert made.tree is not None
     made.lines = [made.tree.line(slot) for slot in NAMES[:3]]
@@ -213,9 +227,12 @@ def _two_of_ada(made: FairDeal) -> None:
     made.lines = [f"Card check: Ada | {cards[1][1]} | {salt} | {path_of(leaves, 1)}"]
 
 
-def _draw(place: int, what: int, change: Callable[[Any], Any]) -> Callable[[FairDeal], object]:
+def _cards_drawn(what: int, change: Callable[[Any], Any]) -> Callable[[FairDeal], object]:
+    """The draw of the cards with something of it changed."""
+
     def act(made: FairDeal) -> None:
-        made.proof["draws"][place][what] = change(made.proof["draws"][place][what])
+        told = next(one for one in made.proof["draws"] if one[1] == "cm.cards")
+        told[what] = change(told[what])
 
     return act
 
@@ -229,6 +246,17 @@ def _thrown_away(made: FairDeal) -> None:
     take = source.choices if way == "choices" else source.sample
     again = take(label, pile, len(drawn), 1) if way != "choice" else (source.choice(label, pile, 1),)
     made.proof["draws"][0] = [path, label, 1, way, pile, list(map(str, again))]
+
+
+def _later_draw(since: int) -> Callable[[FairDeal], object]:
+    """The last draw of all, told as one that waited for that many rounds."""
+
+    def act(made: FairDeal) -> None:
+        if since == 1:  # another one has waited for two
+            made.proof["draws"].append([*made.proof["draws"][-1][:2], 1, *made.proof["draws"][-1][3:]])
+        made.proof["draws"][-1][6:] = [since] if since else []
+
+    return act
 
 
 def _set(key: str, value: Any) -> Callable[[FairDeal], object]:
@@ -312,10 +340,18 @@ LIES: Mapping[str, tuple[str, Callable[[FairDeal], object]]] = {
     "flip not as dealt": ("flip_changed", lambda made: _line(made, role=_other(made))),
     "card left out": ("card_missing", lambda made: made.proof["cards"].pop("Ada")),
     "card too many": ("card_added", lambda made: made.proof["cards"].update(Zeno="Goon")),
-    "draw told otherwise": ("draw_changed", _draw(0, 5, lambda drawn: drawn[::-1])),
-    "draw of other options": ("draw_changed", _draw(0, 4, lambda pile: pile[::-1])),
+    "draw told otherwise": ("draw_changed", _cards_drawn(5, lambda drawn: drawn[::-1])),
+    "draw of other options": ("draw_changed", _cards_drawn(4, lambda pile: pile[::-1])),
     "draw thrown away": ("draw_thrown_away", _thrown_away),
     "draw told twice": ("draw_twice", lambda made: made.proof["draws"].append(made.proof["draws"][0])),
+    "rounds that nobody promised": ("rounds_unasked", _promise(phases=None)),
+    "rounds in another order": ("rounds_order", _set("rounds", lambda rounds: rounds[::-1])),
+    "round in no hex": ("round_unreadable", lambda made: made.proof["rounds"][1].__setitem__(1, "zz")),
+    "round left out": ("round_hidden", _set("rounds", lambda rounds: rounds[:1])),
+    "other value of a round": ("round_told", _set("rounds", lambda told: [[told[0][0], "00" * 32], told[1]])),
+    "draw of a phase made before its round": ("draw_changed", _later_draw(0)),
+    "draw of a later round than there is": ("draw_round", _later_draw(3)),
+    "draw of an earlier round than the one before": ("draw_round", _later_draw(1)),
     "another schema": ("schema", _set("schema", 3)),
     "no proof": ("unreadable", lambda made: made.proof.pop("draws")),
 }  # fmt: skip

@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 import knightfall as kf
 from fair_deals import BEACONS, NAMES
 from knightfall.cli import app
-from knightfall.engine.entries import Closed, Committed
+from knightfall.engine.entries import Closed, Committed, Extended, Opened, Rounded
 from knightfall.engine.fair import Posted, digest, lies, posted
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
@@ -31,6 +31,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import CommitRequest, DealRequest
 from knightfall.services.running import Standing, table_of
 from knightfall.services.session import DEAL_FILE, Session, entered, journal_of
+from knightfall.services.window import turns
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -514,3 +515,116 @@ def test_a_game_that_was_dealt_the_old_way_shows_no_line(tmp_path: Path) -> None
     assert "Cards:" not in said
     run(folder, "archive", "--public")
     assert not (folder / "public" / "archive" / "check.html").exists()
+
+
+# ── a round at each deadline ─────────────────────────────────────────────────────────────────────
+
+COMPELLED = {
+    "schema": 1,
+    "name": "A compulsive cop",
+    "slots": [
+        {"count": 1, "role": "Mafia Goon"},
+        {"count": 1, "role": "Town Compulsive Cop"},
+        {"count": 5, "role": "Vanilla Townie"},
+    ],
+}
+MORE = hashlib.sha256(b"a round of a phase").hexdigest()
+
+
+def in_night_1(place: Path) -> tuple[Path, str]:
+    """A game with a round at each deadline, whose first night ends at eight in the evening; its goon."""
+    folder = folder_of(place)
+    file = folder / "game.toml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('setup = "Classic Newbie"\n', ""), encoding="utf-8"
+    )
+    committed(folder, setup=COMPELLED, each_phase=True)
+    enter_round(VALUE, at(folder, NOON + LATER))
+    dealt(folder)
+    proof = fair_proof(folder)
+    assert proof is not None
+    by_role: dict[str, list[str]] = {}
+    for slot, role in proof.cards.items():
+        by_role.setdefault(role, []).append(slot)
+    entered(Closed("day-1", f"eliminate {by_role['Vanilla Townie'][0]}"), at(folder, NOON + 2 * LATER), "")
+    entered(Opened("night-1", until=NOON + 8 * LATER), at(folder, NOON + 2 * LATER), "")
+    turns.submit(by_role["Mafia Goon"][0], "no kill", None, at(folder, NOON + 3 * LATER))
+    return folder, by_role["Mafia Goon"][0]
+
+
+def close_night(folder: Path, moment: datetime) -> None:
+    turns.close("night", None, at(folder, moment), why_early="everybody was asked")
+
+
+def test_what_is_drawn_at_a_deadline_waits_for_its_round(tmp_path: Path) -> None:
+    folder, goon = in_night_1(tmp_path)
+    after = NOON + 8 * LATER + timedelta(minutes=1)
+    with pytest.raises(InputError, match="comes at 2026-03-01 20:00"):
+        enter_round(MORE, at(folder, NOON + 7 * LATER))
+    with pytest.raises(InputError, match="Something is drawn here"):
+        close_night(folder, after)
+    made = enter_round(MORE, at(folder, after))
+    assert made.round == BEACONS["quicknet"].first_after(NOON + 8 * LATER)
+    assert posted(made.post).rounds == ((made.round, MORE),)
+    assert enter_round(MORE, at(folder, after)) == made
+    with pytest.raises(InputError, match="was entered as"):
+        enter_round(VALUE, at(folder, after))
+    close_night(folder, after)
+
+    run(folder, "post", "opening")
+    run(folder, "modkill", goon, "--why", "a slip")
+    done = run(folder, "post", "endgame")
+    assert done.exit_code == 0, done.exception
+    text = public(folder)
+    read = posted(text)
+    proof = json.loads(read.proofs[-1])
+    assert proof["rounds"] == [[made.round, MORE]]
+    assert [one[6:] for one in proof["draws"] if one[1].startswith("cm.compulsive")] == [[1]]
+    assert lies(proof, read, BEACONS) == ()
+    assert run(folder, "verify").exit_code == 0
+    file = tmp_path / "posts.txt"
+    file.write_text(text, encoding="utf-8")
+    assert check_deal(file).wrong == ()
+    file.write_text(text.replace(MORE, VALUE), encoding="utf-8")
+    assert any("draws" in one for one in check_deal(file).wrong)
+
+
+def test_another_round_draws_otherwise_and_none_is_foreseen(tmp_path: Path) -> None:
+    """Forty rounds spread over the six whom the cop may check."""
+    folder, _ = in_night_1(tmp_path)
+    table, drawn = table_of(at(folder)), set()
+    for number in range(40):
+        came = Rounded(7, hashlib.sha256(b"%d" % number).hexdigest())
+        after = NOON + 9 * LATER
+        then = table.after(came, after, "x")
+        log = then.source().mixed(came.value)
+        drawn.add(str(log.at("night", 1).choice("x", range(5))))
+        assert not then.waits_for_round
+    assert drawn == set("01234")
+    assert table.waits_for_round
+
+
+def test_another_deadline_names_another_round(tmp_path: Path) -> None:
+    folder, _ = in_night_1(tmp_path)
+    after = NOON + 8 * LATER + timedelta(minutes=1)
+    first = enter_round(MORE, at(folder, after))
+    entered(Extended("night-1", NOON + 9 * LATER), at(folder, after), "")
+    later = NOON + 9 * LATER + timedelta(minutes=1)
+    with pytest.raises(InputError, match="Something is drawn here"):
+        close_night(folder, later)
+    assert enter_round(MORE, at(folder, later)).round > first.round
+    close_night(folder, later)
+
+
+def test_a_deadline_that_is_set_to_now_waits_for_ten_minutes(tmp_path: Path) -> None:
+    folder, _ = in_night_1(tmp_path)
+    moment = NOON + 4 * LATER
+    entered(Extended("night-1", moment), at(folder, moment), "")
+    with pytest.raises(InputError, match="comes at 2026-03-01 16:10"):
+        enter_round(MORE, at(folder, moment + timedelta(minutes=9)))
+    enter_round(MORE, at(folder, moment + timedelta(minutes=11)))
+
+
+def test_without_a_beacon_no_phase_can_wait_for_a_round(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no round comes at the end of a phase"):
+        committed(folder_of(tmp_path), without_beacon=True, each_phase=True)

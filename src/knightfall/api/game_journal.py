@@ -10,7 +10,7 @@ from typing import Any
 
 from knightfall.api.folder import GameFolder, of_thread, typed
 from knightfall.config.game_file import read_setup
-from knightfall.engine.entries import Rounded, Worded
+from knightfall.engine.entries import Worded
 from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
@@ -18,7 +18,7 @@ from knightfall.games import lookups_of
 from knightfall.services import hand_marks, journal
 from knightfall.services.game import commitment, lookups, undo
 from knightfall.services.game import new as new_game
-from knightfall.services.game.commitment import Commitment
+from knightfall.services.game.commitment import Commitment, RoundEntered
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.lookups import GameRulings
 from knightfall.services.game.new import BegunGame
@@ -223,6 +223,7 @@ class GameJournal(GameFolder):
         beacon: str = "quicknet",
         words: bool = False,
         without_beacon: bool = False,
+        each_phase: bool = False,
         setup: str | Mapping[str, Any] = "",
         dialect: str = "",
         secret: bytes | None = None,
@@ -230,11 +231,12 @@ class GameJournal(GameFolder):
         """Commit to a deal that nobody can choose: `deal` then deals by it.
 
         `round` of the beacon, 0: one in 15 minutes; `words`: a word of each player counts, too;
-        `without_beacon`: only words do; `secret`: 32 bytes (None: drawn). Raises InputError where the game
+        `without_beacon`: only words do; `each_phase`: what is drawn at the end of a phase waits for a
+        round, too; `secret`: 32 bytes (None: drawn). Raises InputError where the game
         was dealt, cannot be played so, or the round is less than ten minutes ahead.
         """
         drawn = secret or token_bytes(32)
-        request = CommitRequest(drawn, round, beacon, words, without_beacon, setup, dialect)
+        request = CommitRequest(drawn, round, beacon, words, without_beacon, each_phase, setup, dialect)
         return commitment.commit_deal(request, self._session())
 
     def give_word(self, slot: str, word: str) -> Worded:
@@ -242,9 +244,10 @@ class GameJournal(GameFolder):
         count, or it is too late."""
         return commitment.give_word(slot, word, self._session())
 
-    def enter_round(self, value: str = "fetch") -> Rounded:
-        """Enter the value of the promised round: 64 hex digits, or “fetch” to read it at two mirrors. Raises
-        InputError before the round, and where mirrors do not agree."""
+    def enter_round(self, value: str = "fetch") -> RoundEntered:
+        """Enter the value of the round that is waited for, of the deal or of what ends next: 64 hex digits,
+        or “fetch” to read it at two mirrors. Raises InputError before the round, and where mirrors do not
+        agree."""
         return commitment.enter_round(value, self._session())
 
     def health(self, *, online: bool = False) -> Diagnosis:

@@ -68,13 +68,14 @@ def round_(
     *,
     place: Place,
 ) -> None:
-    """Enter the round of the beacon for the deal. Example: knightfall round fetch
+    """Enter the round of the beacon that is waited for. Example: knightfall round fetch
 
-    With fetch it is read at two mirrors, which have to agree. Or open a mirror in your browser and enter the
-    “randomness” of the round.
+    Before the deal it is the round of the commitment; in a game with a round at each deadline, that of what
+    ends next. With fetch it is read at two mirrors, which have to agree. Or open a mirror in your browser and
+    enter the “randomness” of the round.
     """
     from knightfall.services.game.commitment import enter_round
 
     found = enter_round(value, session_of_game(place.game))
-    echo(f"Round {found.round}: {found.value}")
-    aside("Now: knightfall deal")
+    echo(found.post or f"Round {found.round}: {found.value}")
+    aside("Post it, then close." if found.post else "Now: knightfall deal")

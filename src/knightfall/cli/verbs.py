@@ -59,7 +59,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "deal": ("game.deal", "Deal the roles from a secret seed."),
     "commit-deal": ("fair.commit_deal", "Commit to a deal that nobody can choose."),
     "word": ("fair.word", "Note a player's word for the deal."),
-    "round": ("fair.round_", "Enter the round of the beacon for the deal."),
+    "round": ("fair.round_", "Enter the round of the beacon that is waited for."),
     "verify-deal": ("game.verify_deal", "Check a published deal against its seed."),
     "check-page": ("fair.check_page", "Write the page by which players check a deal."),
     "new": ("game.new", "Start a game."),

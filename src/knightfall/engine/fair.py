@@ -17,9 +17,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import reduce
+from itertools import pairwise
 from typing import Any, Final
 
-from knightfall.engine.rng import SeededRng
+from knightfall.engine.entries import Committed, Rounded, Started
+from knightfall.engine.journal import Journal, standing
+from knightfall.engine.rng import SeededRng, mixed_seed
 from knightfall.errors import InputError
 
 SCHEMA: Final = 2
@@ -28,6 +32,7 @@ MOST_LETTERS: Final = 80
 """Of a player's word."""
 AHEAD: Final = timedelta(minutes=10)
 """So long before the round the commitment has to stand: nobody knows the round by then."""
+PHASES: Final = ", and a round at each deadline"
 _SALT_BYTES: Final = 16
 _HEX_32 = re.compile(r"[0-9a-f]{64}")
 
@@ -96,7 +101,32 @@ def chance_line(terms: Mapping[str, Any], beacons: Mapping[str, Beacon]) -> str:
         return "words"
     name, number = chance["beacon"], chance["round"]
     when = f", at {beacons[name].at(number):%Y-%m-%dT%H:%M:%SZ}" if name in beacons else ""
-    return f"round {number} of {name}{when}" + (", and words" if chance.get("words") else "")
+    words = ", and words" if chance.get("words") else ""
+    return f"round {number} of {name}{when}{words}" + (PHASES if chance.get("phases") else "")
+
+
+def rounds_of(journal: Journal) -> tuple[tuple[int, str], ...]:
+    """Each round that came since the deal, with its value in hex."""
+    found: list[tuple[int, str]] | None = None
+    for record in standing(journal):
+        match record.entry:
+            case Started():
+                found = []
+            case Rounded(round=number, value=value) if found is not None:
+                found.append((number, value))
+    return tuple(found or ())
+
+
+def promises_rounds(journal: Journal) -> bool:
+    """Whether the game was committed to so that what is drawn at the end of a phase waits for a round."""
+    terms: dict[str, Any] = {}
+    for record in standing(journal):
+        match record.entry:
+            case Committed(terms=line):
+                terms = _parsed(line)
+            case Started():
+                break
+    return bool(terms.get("chance", {}).get("phases"))
 
 
 def option_digest(secret: bytes, name: str, value: str) -> str:
@@ -221,6 +251,8 @@ class Posted:
     roots: tuple[str, ...] = ()
     lines: tuple[CardLine, ...] = ()
     proofs: tuple[str, ...] = ()
+    rounds: tuple[tuple[int, str], ...] = ()
+    """Of phases: the number of each round and its value."""
 
     @property
     def slots(self) -> tuple[str, ...] | None:
@@ -231,6 +263,7 @@ class Posted:
 
 
 _CARD_LINE = re.compile(r"Card check: (.+) \| (.+) \| ([0-9a-f]+) \|(.*)")
+_ROUND_LINE = re.compile(r"Round ([0-9]{1,15}): ([0-9a-f]{64})")
 _TAGS = re.compile(r"\[/?[a-z]+(?:=[^\]]*)?\]|`+")
 
 
@@ -241,6 +274,7 @@ def posted(text: str) -> Posted:
     found: dict[str, list[str]] = {"Value": [], "Words": [], "Cards": []}
     lines: list[CardLine] = []
     proofs: list[str] = []
+    rounds: list[tuple[int, str]] = []
     for raw in text.splitlines():
         line = raw.strip()
         bare = _TAGS.sub("", line).strip()
@@ -249,6 +283,8 @@ def posted(text: str) -> Posted:
             commitments.append({})
         elif match := _CARD_LINE.fullmatch(bare):
             lines.append(CardLine(match[1], match[2], match[3], match[4].strip()))
+        elif match := _ROUND_LINE.fullmatch(bare):
+            rounds.append((int(match[1]), match[2]))
         elif sign and word in found:
             found[word].append(said.strip())
         elif sign and commitments and word in ("Commitment", "Chance", "Replaces", "Terms"):
@@ -258,7 +294,12 @@ def posted(text: str) -> Posted:
             proofs.append(line[start : line.rfind("}") + 1])
     made = tuple(CommitmentPost(**one) for one in commitments)
     values, words, roots = map(tuple, found.values())
-    return Posted(made, values, words, roots, tuple(lines), tuple(proofs))
+    return Posted(made, values, words, roots, tuple(lines), tuple(proofs), tuple(rounds))
+
+
+def round_line(number: int, value: str) -> str:
+    """What the post of a phase's round says, as `posted` reads it."""
+    return f"Round {number}: {value}"
 
 
 def post_lines(post: CommitmentPost) -> str:
@@ -285,8 +326,8 @@ def lies(
     """What is not as it was committed to; () where all fits.
 
     `proof`: the table of the proof, {schema: 2, commitment, secret or parts: [{path, digest, secret?}],
-    value, words, terms, cards, draws, …}; None while the game goes on, when commitments and opened cards
-    alone are checked. Where posts are left out, nothing is compared with them.
+    value, words, terms, cards, draws, rounds?, …}; None while the game goes on, when commitments and opened
+    cards alone are checked. Where posts are left out, nothing is compared with them.
     """
     found = [*_commitment_lies(posts, beacons or {})]
     if proof is None:
@@ -342,6 +383,7 @@ def _proof_lies(proof: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
     yield from _terms_lies(proof["terms"], terms, posts)
     yield from _chance_lies(proof, chance, slots, posts)
     yield from _card_lies(proof, slots, posts)
+    yield from _round_lies(proof, chance, posts)
     yield from _draw_lies(proof)
 
 
@@ -519,12 +561,34 @@ def seeds_of(proof: Mapping[str, Any]) -> dict[tuple[str, ...], bytes]:
     }
 
 
+def _round_lies(proof: Mapping[str, Any], chance: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
+    """Of the rounds at the end of phases: {rounds: [[number, value]]} in the order in which they came."""
+    rounds = [(int(number), str(value)) for number, value in proof.get("rounds", ())]
+    if rounds and not chance.get("phases"):
+        yield Lie("rounds_unasked", "The proof has rounds of phases, which nobody promised.")
+    numbers = [chance.get("round", 0), *(number for number, _ in rounds)]
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
+        yield Lie("rounds_order", "The rounds of the phases do not come one after the other.")
+    if any(not _HEX_32.fullmatch(value) for _, value in rounds):
+        yield Lie("round_unreadable", "The value of a round of a phase is not 64 hex digits.")
+    told = dict(rounds)
+    for number, value in posts.rounds:
+        if number not in told:
+            yield Lie("round_hidden", f"A post has round {number} of a phase, the proof has none.")
+        elif told[number] != value:
+            yield Lie(
+                "round_told", f"A post says the value {value} of round {number}, the proof {told[number]}."
+            )
+
+
 def _draw_lies(proof: Mapping[str, Any]) -> Iterator[Lie]:
-    """Each draw made again by its key; none may be told twice, nor be left out before a later one of its
-    label, unless that label was drawn by hand."""
-    seeds, seen = seeds_of(proof), set[tuple[object, ...]]()
+    """Each draw made again by its key, [path, label, repeat, way, options or how many, what was drawn, how
+    many rounds of phases had come (0 where it is not said)]; none may be told twice, nor be left out before a
+    later one of its label, unless that label was drawn by hand."""
+    seeds, seen, come = seeds_of(proof), set[tuple[object, ...]](), 0
+    rounds = [str(value) for _, value in proof.get("rounds", ())]
     hand = {label for label, _ in proof.get("by_hand", ())}
-    for path, label, repeat, way, pile, drawn in proof["draws"]:
+    for path, label, repeat, way, pile, drawn, *since in proof["draws"]:
         where = f"{label} at {'/'.join(path) or 'the start'}"
         key = (*path, label)
         if (*key, repeat) in seen:
@@ -532,10 +596,17 @@ def _draw_lies(proof: Mapping[str, Any]) -> Iterator[Lie]:
         if repeat and label not in hand and (*key, repeat - 1) not in seen:
             yield Lie("draw_thrown_away", f"{where}: draw {repeat + 1} is told, but not the one before it.")
         seen.add((*key, repeat))
+        before, come = come, since[0] if since else 0
+        if not before <= come <= len(rounds):
+            yield Lie("draw_round", f"{where}: this draw is told of another round than it waited for.")
         seed = next((one for part, one in seeds.items() if tuple(path[: len(part)]) == part), None)
         if seed is None:
             yield Lie("draw_unproved", f"{where}: the secret of this draw is not in the proof.")
-        elif (again := drawn_again(seed, path, label, repeat, way, pile, len(drawn))) != list(drawn):
+            continue
+        again = drawn_again(
+            reduce(mixed_seed, rounds[:come], seed), path, label, repeat, way, pile, len(drawn)
+        )
+        if again != list(drawn):
             yield Lie(
                 "draw_changed",
                 f"{where}: the seed draws {', '.join(again)}, the proof says {', '.join(drawn)}.",

@@ -15,11 +15,13 @@ from knightfall.engine.entries import (
     Aliased,
     Closed,
     Drawn,
+    Entry,
     Extended,
     Opened,
     Removed,
     Replaced,
     Revived,
+    Rounded,
     Started,
     Stopped,
     Submitted,
@@ -36,7 +38,7 @@ from knightfall.engine.journal import (
     is_placed,
     window_name,
 )
-from knightfall.engine.rng import ManualRng, Rng
+from knightfall.engine.rng import Chance, ManualRng
 from knightfall.errors import StateDamaged
 from knightfall.sentence import SlotId
 
@@ -71,6 +73,10 @@ class Pending:
     what came after a closing that was taken back."""
     untold: Journal = ()
     """Of a game that was begun elsewhere, its start and what was told of it so far; () once it goes on."""
+    rounds: tuple[str, ...] = ()
+    """Values of a beacon's rounds that came since the deal, which are mixed into its chance."""
+    fresh: bool = False
+    """Whether one of them came since anything was closed, or had its deadline changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ class Replay(Generic[S]):
 
 
 def replay(
-    journal: Journal, game: Game[S], draws: Callable[[], Rng], known: Replay[S] | None = None
+    journal: Journal, game: Game[S], draws: Callable[[], Chance], known: Replay[S] | None = None
 ) -> Replay[S]:
     """Play the journal again. `draws` makes the source of chance anew for each run; the first one is for the
     journal as it stands. `known` is another replay of this game with the same chance: the records that both
@@ -141,7 +147,7 @@ def replay(
     return run.replay(frozenset(fine))
 
 
-def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
+def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Chance]) -> Replay[S]:
     """The replay of a journal whose last record alone is new."""
     course = course_of(journal)
     if isinstance(journal[-1].entry, Undone) or course.records[-1] != journal[-1] or course.barred:
@@ -153,7 +159,7 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
 
 
 def _follow_all(
-    course: Course, game: Game[S], draw: Rng, paths: Sequence[tuple[Followed[S], ...]]
+    course: Course, game: Game[S], draw: Chance, paths: Sequence[tuple[Followed[S], ...]]
 ) -> _Run[S]:
     """The run along all the records, from where it leaves the one of these paths that it shares most of."""
     records, names = course.records, _names(course.records)
@@ -237,6 +243,8 @@ class _Run(Generic[S]):
     asks: bool = False
     waiting: list[Record] = field(default_factory=list)
     untold: list[Record] = field(default_factory=list)
+    rounds: tuple[str, ...] = ()
+    fresh: bool = False
     path: list[Followed[S]] = field(default_factory=list)
 
     def resume(self, path: Sequence[Followed[S]]) -> None:
@@ -246,6 +254,9 @@ class _Run(Generic[S]):
         self.waiting, self.untold = list(left.waiting), list(left.untold)
         self.aliases, self.until, self.asks = dict(left.aliases), dict(left.until), left.asks
         self.draw.held.update({label: list(values) for label, values in left.held.items()})
+        self.fresh = left.fresh
+        for value in left.rounds:
+            self._mix(value)
 
     def replay(self, fine: frozenset[int] = frozenset()) -> Replay[S]:
         """Where the run has led so far; `fine` is what was taken when it was written."""
@@ -266,7 +277,9 @@ class _Run(Generic[S]):
         held = {label: tuple(values) for label, values in self.draw.held.items()}
         aliases, until = dict(self.aliases), dict(self.until)
         waiting, untold = tuple(self.waiting), tuple(self.untold)
-        pending = Pending(aliases, until, held, self.asks, waiting=waiting, untold=untold)
+        pending = Pending(
+            aliases, until, held, self.asks, frozenset(), waiting, untold, self.rounds, self.fresh
+        )
         self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending, barred))
 
     def _take_waiting(self) -> None:
@@ -282,6 +295,7 @@ class _Run(Generic[S]):
     def _do(self, record: Record) -> None:
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
         nothing to the game."""
+        self._wait_for_round(record.entry)
         known = len(self.taken)
         ahead = isinstance(record.entry, Opened) and record.entry.ahead
         closed = () if ahead else self._settle(record)
@@ -349,6 +363,21 @@ class _Run(Generic[S]):
         self._take(record.number, self.game.adopt(started.slots, options, position, record.at))
         self.untold.clear()
 
+    def _wait_for_round(self, entry: Entry) -> None:
+        """Of a game that was dealt, a round is mixed in before anything else; another deadline names another
+        round."""
+        match entry:
+            case Rounded(value=value) if self.state is not None:
+                self._mix(value)
+                self.fresh = True
+            case Extended() | Opened() | Stopped():
+                self.fresh = False
+
+    def _mix(self, value: str) -> None:
+        """What is drawn from here on comes from the value, too."""
+        self.rounds += (value,)
+        self.draw = self.draw.mixed(value)
+
     def _take_over_deadlines(self, at: datetime) -> dict[datetime | None, datetime]:
         """Give the open windows the deadlines that were said before they opened; one that is over by then
         only where the game asks before its clock closes anything. Returns what the game itself had them end
@@ -414,6 +443,7 @@ class _Run(Generic[S]):
         self._take(number, step)
         if not step.refused:
             self.draw.held.clear()
+            self.fresh = False
         return not step.refused
 
     def _close_as_said(self, record: Record, closing: Closed) -> None:

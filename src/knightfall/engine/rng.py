@@ -7,7 +7,7 @@ import hmac
 import json
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -37,12 +37,14 @@ class DrawKind(StrEnum):
 
 
 class Drawn(NamedTuple):
-    """One line of the log of chance; `value` is one option, or several where the way takes several."""
+    """One line of the log of chance; `value` is one option, or several where the way takes several. `rounds`:
+    how many values were mixed into the source before it."""
 
     key: Key
     value: object
     options: Sequence[object] = ()
     way: DrawKind = DrawKind.CHOICE
+    rounds: int = 0
 
 
 class Rng(Protocol):
@@ -69,11 +71,29 @@ class Rng(Protocol):
         ...
 
 
+class Chance(Rng, Protocol):
+    """The chance of a whole game."""
+
+    def at(self, *path: object) -> Chance: ...
+
+    def apart(self, *path: object) -> Chance: ...
+
+    def mixed(self, value: str) -> Chance:
+        """The source from when a value that nobody could foresee has come, such as a beacon's, in hex."""
+        ...
+
+
+def mixed_seed(seed: bytes, value: str) -> bytes:
+    """The next link of the chain of seeds: SHA-256 of three lines, with seed and value in hex."""
+    return hashlib.sha256(f"knightfall round 2\n{seed.hex()}\n{value}".encode()).digest()
+
+
 @dataclass(frozen=True, slots=True)
 class SeededRng:
     """Keyed draws by HMAC-SHA256, reduced without bias. Drawing one key twice raises StateDamaged.
 
-    `parts`: the seeds of parts that do not follow from `seed`, by their paths.
+    `parts`: the seeds of parts that do not follow from `seed`, by their paths. `rounds`: how many values were
+    mixed in so far.
     """
 
     seed: bytes
@@ -81,9 +101,10 @@ class SeededRng:
     log: list[Drawn] = field(default_factory=list, compare=False, repr=False)
     _seen: set[Key] = field(default_factory=set, compare=False, repr=False)
     parts: Mapping[tuple[str, ...], bytes] = field(default_factory=dict, compare=False, repr=False)
+    rounds: int = 0
 
     def at(self, *path: object) -> SeededRng:
-        return SeededRng(self.seed, self.path + tuple(map(str, path)), self.log, self._seen, self.parts)
+        return replace(self, path=self.path + tuple(map(str, path)))
 
     def apart(self, *path: object) -> SeededRng:
         """Its seed is the one of that part, else a digest of ours and the path: it tells nothing of ours, nor
@@ -91,7 +112,12 @@ class SeededRng:
         below = self.path + tuple(map(str, path))
         own = self.parts.get(below)
         seed = own or hmac.digest(self.seed, json.dumps(["apart", *below]).encode(), "sha256")
-        return SeededRng(seed, below, self.log, self._seen, self.parts)
+        return replace(self, seed=seed, path=below)
+
+    def mixed(self, value: str) -> SeededRng:
+        """Each part is mixed with the value by itself, so that it can still be published by itself."""
+        parts = {path: mixed_seed(seed, value) for path, seed in self.parts.items()}
+        return replace(self, seed=mixed_seed(self.seed, value), parts=parts, rounds=self.rounds + 1)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         key = self._claim(label, repeat)
@@ -116,7 +142,7 @@ class SeededRng:
         return key
 
     def _record(self, key: Key, value: T, options: Sequence[object], way: DrawKind) -> T:
-        self.log.append(Drawn(key, value, options, way))
+        self.log.append(Drawn(key, value, options, way, self.rounds))
         return value
 
     def _below(self, key: Key, index: int, bound: int) -> int:
@@ -140,7 +166,7 @@ class ScriptedRng:
     """
 
     script: list[tuple[str, object]]
-    fallback: Rng
+    fallback: Chance
     listed: frozenset[str] = frozenset()
 
     @property
@@ -153,6 +179,9 @@ class ScriptedRng:
 
     def apart(self, *path: object) -> ScriptedRng:
         return ScriptedRng(self.script, self.fallback.apart(*path), self.listed)
+
+    def mixed(self, value: str) -> ScriptedRng:
+        return ScriptedRng(self.script, self.fallback.mixed(value), self.listed)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         if not self._fixed(label):
@@ -214,7 +243,7 @@ class ManualRng:
     """`held`: values by label, the first first; taken out as they are drawn, and then in `used`. Raises
     StateDamaged for a value that is none of the options."""
 
-    fallback: Rng
+    fallback: Chance
     held: dict[str, list[object]] = field(default_factory=dict)
     used: list[tuple[str, object]] = field(default_factory=list)
 
@@ -223,6 +252,9 @@ class ManualRng:
 
     def apart(self, *path: object) -> ManualRng:
         return ManualRng(self.fallback.apart(*path), self.held, self.used)
+
+    def mixed(self, value: str) -> ManualRng:
+        return ManualRng(self.fallback.mixed(value), self.held, self.used)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         return self._source(label).choice(label, options, repeat)
@@ -237,7 +269,7 @@ class ManualRng:
         """For the next draw of this label that no held value waits for yet."""
         self.held.setdefault(label, []).append(value)
 
-    def _source(self, label: str) -> Rng:
+    def _source(self, label: str) -> Chance:
         waiting = self.held.get(label)
         if not waiting:
             return self.fallback

@@ -27,6 +27,7 @@ from knightfall.engine.fair import (
     option_digest,
     part_secret,
     posted,
+    rounds_of,
     seed_of,
     seeds_of,
 )
@@ -123,7 +124,8 @@ MANY = 99
 @dataclass(frozen=True, slots=True)
 class PublishedDraw:
     """One draw by the seed: where, of what, and what came. `options` None: `pile` many, and `drawn` are
-    places among them; else `drawn` are options."""
+    places among them; else `drawn` are options. `rounds`: how many rounds of phases were mixed into the seed
+    before it."""
 
     path: tuple[str, ...]
     label: str
@@ -132,6 +134,7 @@ class PublishedDraw:
     options: tuple[str, ...] | None
     pile: int
     drawn: tuple[str, ...]
+    rounds: int = 0
 
     def again(self, seed: bytes) -> tuple[str, ...]:
         """What a seed draws here."""
@@ -382,7 +385,7 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
     )
     proof = replace(proof, terms=replace(proof.terms, options=proof.terms.public_options))
     if proof.fair:
-        return _published_fair(proof, opened, draws, hand)
+        return _published_fair(proof, opened, draws, hand, rounds_of(table.journal))
     if opened == ((),):
         return replace(proof, draws=draws, by_hand=hand)
     sealed = (seal_of(proof.seed, path) for path in table.game.seals(proof.terms.options))
@@ -395,6 +398,7 @@ def _published_fair(
     opened: tuple[tuple[str, ...], ...],
     draws: tuple[PublishedDraw, ...],
     hand: tuple[tuple[str, str], ...],
+    rounds: Sequence[tuple[int, str]],
 ) -> DealProof:
     """The table that is published of a deal that nobody could choose."""
     table = dict(proof.fair)
@@ -409,6 +413,8 @@ def _published_fair(
     table |= {"cards": cards, "draws": _told(draws)}
     if hand:
         table["by_hand"] = [list(one) for one in hand]
+    if rounds:
+        table["rounds"] = [list(one) for one in rounds]
     return replace(proof, seed=b"", cards=cards, draws=draws, by_hand=hand, fair=table)
 
 
@@ -422,6 +428,7 @@ def _told(draws: Sequence[PublishedDraw]) -> list[list[Any]]:
             str(d.way),
             d.pile if d.options is None else list(d.options),
             list(d.drawn),
+            *([d.rounds] if d.rounds else []),
         ]
         for d in draws
     ]
@@ -434,9 +441,10 @@ def _published(drawn: Drawn) -> PublishedDraw:
     values = drawn.value if several and isinstance(drawn.value, tuple) else (drawn.value,)
     if len(pile) > MANY:
         places = tuple(str(pile.index(value)) for value in values)
-        return PublishedDraw(path, label, repeat, drawn.way, None, len(pile), places)
+        return PublishedDraw(path, label, repeat, drawn.way, None, len(pile), places, drawn.rounds)
     options = tuple(map(str, pile))
-    return PublishedDraw(path, label, repeat, drawn.way, options, len(pile), tuple(map(str, values)))
+    come = tuple(map(str, values))
+    return PublishedDraw(path, label, repeat, drawn.way, options, len(pile), come, drawn.rounds)
 
 
 def endgame_facts(proof: DealProof) -> Proof:
@@ -460,7 +468,8 @@ def hand_words(proof: DealProof) -> tuple[str, ...]:
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
     """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; with seals
     {seals: [{path, digest, seed?, salt?}]} instead of seed and cards. After the end also {draws: [[path,
-    label, repeat, way, options or how many, what was drawn]], by_hand: [[label, value]]}.
+    label, repeat, way, options or how many, what was drawn, rounds of phases before it?]], by_hand: [[label,
+    value]]}.
 
     Without an indent it is one line. A deal that nobody could choose is the table of `engine.fair`, and while
     it is secret also {seed, options}: all options, and the seed that everything is drawn from.
@@ -739,8 +748,9 @@ def _play_of(
                 None if isinstance(pile, int) else tuple(map(str, pile)),
                 pile if isinstance(pile, int) else len(pile),
                 tuple(map(str, drawn)),
+                *map(int, since),
             )
-            for path, label, repeat, way, pile, drawn in table.get("draws", ())
+            for path, label, repeat, way, pile, drawn, *since in table.get("draws", ())
         )
         hand = tuple((str(label), str(value)) for label, value in table.get("by_hand", ()))
     except (TypeError, ValueError, KeyError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.config.beacons import beacon_named, known_beacons
-from knightfall.engine.entries import Committed, Rounded, Worded
+from knightfall.engine.entries import Committed, Rounded, Started, Worded
 from knightfall.engine.fair import (
     CardTree,
     CommitmentPost,
@@ -19,6 +19,7 @@ from knightfall.engine.fair import (
     chance_line,
     post_lines,
     posted,
+    rounds_of,
 )
 from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
@@ -54,6 +55,11 @@ class Promise:
         """Whether players' words count."""
         return bool(self.terms["chance"].get("words"))
 
+    @property
+    def each_phase(self) -> bool:
+        """Whether what is drawn at the end of a phase waits for a round."""
+        return bool(self.terms["chance"].get("phases"))
+
     def due(self) -> datetime | None:
         """When the round comes; None without one. Raises InputError for a beacon that is not known."""
         return beacon_named(self.terms["chance"]["beacon"]).beacon.at(self.round) if self.round else None
@@ -77,6 +83,8 @@ def promise_of(journal: Journal) -> Promise | None:
                 words[slot] = word
             case Rounded(value=value) if found:
                 found = replace(found, value=value)
+            case Started():
+                break  # what comes later is of the phases
     if found is None:
         return None
     slots = map(SlotId, found.terms["slots"])
@@ -197,8 +205,18 @@ def opening_lines(proof: DealProof) -> str:
 
 def commitment_text(folder: Path, number: int) -> str:
     """The post of the commitment of that entry as it was kept; "" where it is gone."""
-    files = sorted((folder / "public").glob(f"{number:03}-*-commitment.txt"))
-    return files[0].read_text(encoding="utf-8", errors="replace") if files else ""
+    return _kept_text(folder, number, "commitment")
+
+
+def round_text(folder: Path, journal: Journal) -> str:
+    """The post of the last round of a phase as it was kept; "" where there is none."""
+    numbers = [one.number for one in standing(journal) if isinstance(one.entry, Rounded)]
+    return _kept_text(folder, numbers[-1], "round") if numbers else ""
+
+
+def _kept_text(folder: Path, number: int, kind: str) -> str:
+    files = sorted((folder / "public").glob(f"{number:03}-*-{kind}.txt"))
+    return files[0].read_text(encoding="utf-8", errors="replace").rstrip("\n") if files else ""
 
 
 def _post_of(entry: Committed) -> CommitmentPost:
@@ -228,7 +246,8 @@ def posted_of(journal: Journal) -> Posted:
     promise = promise_of(journal)
     words = canonical([[str(slot), word] for slot, word in promise.words]) if promise else "[]"
     values = (promise.value,) if promise else ()
-    return Posted(tuple(post for _, post in _commitments(journal)), values, (words,))
+    posts = tuple(post for _, post in _commitments(journal))
+    return Posted(posts, values, (words,), rounds=rounds_of(journal))
 
 
 def commitment_lines(promise: Promise) -> str:

@@ -356,6 +356,7 @@ class CommitRequest:
     beacon: str = asked("The public beacon whose round decides.", "quicknet", metavar="NAME")
     words: bool = asked("A word of each player counts, too.", False)
     without_beacon: bool = asked("Only the players' words decide.", False, flag="no-beacon")
+    each_phase: bool = asked("What is drawn at the end of a phase waits for a round, too.", False)
     setup: str | Mapping[str, Any] = asked(
         "A setup's code, the name of an open setup, or a TOML file (default: the file's).",
         "",

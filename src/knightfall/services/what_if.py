@@ -342,7 +342,7 @@ def _pending_night(table: RunningGame) -> PendingNight:
         tuple(_refused_since(table)),
         senders=frozenset(slot for slot in senders if slot is not None),
         names=dict(table.replay.pending.aliases),
-        seed=table.seed,
+        seed=table.seed_now,
         held=table.replay.pending.held,
     )
 

@@ -22,6 +22,7 @@ BY_WORDS, BY_BOTH = "words", "both"
 def commit(
     game: TheGame,
     chance: Annotated[str, Form()] = "",
+    each_phase: Annotated[bool, Form()] = False,
     setup: Annotated[str, Form()] = "",
     own_setup: Annotated[str, Form()] = "",
     seat: Annotated[list[str] | None, Form()] = None,
@@ -33,6 +34,7 @@ def commit(
             game.web.random(32),
             words=chance in (BY_WORDS, BY_BOTH),
             without_beacon=chance == BY_WORDS,
+            each_phase=each_phase and chance != BY_WORDS,
             setup=pasted_setup(own, game.title) if own else setup.strip(),
             seated=tuple(seat or ()),
         )
@@ -55,7 +57,7 @@ def note_round(game: TheGame, value: Annotated[str, Form()] = "") -> Response:
 
     def work(session: Session, _: Job) -> str:
         found = enter_round(value.strip() or FETCH, session)
-        said = f"Round {found.round} is entered. Now deal."
+        said = f"Round {found.round} is entered. " + ("Post it, then close." if found.post else "Now deal.")
         return game.done(f"{game.root}/deal", said).headers["location"]
 
     return game.follow("Reading the round", f"{game.root}/deal", game.session, work)

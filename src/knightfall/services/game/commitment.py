@@ -1,15 +1,15 @@
-"""The acts before a deal that nobody can choose: to commit, to note players' words, to enter the round."""
+"""The acts of a deal that nobody can choose: to commit, to note players' words, to enter a round."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
 from knightfall.config.beacons import beacon_named
 from knightfall.config.game_file import parse_setup
 from knightfall.engine.entries import Committed, Rounded, Started, Worded
-from knightfall.engine.fair import AHEAD, SECRET_BYTES, one_word
+from knightfall.engine.fair import AHEAD, SECRET_BYTES, one_word, round_line, rounds_of
 from knightfall.engine.fair import commitment as commitment_to
 from knightfall.engine.journal import Journal, standing
 from knightfall.engine.json_text import JsonAnswer
@@ -19,12 +19,22 @@ from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.beacon import parse_value, read_round
 from knightfall.services.deal import cards_of, sealed_terms
-from knightfall.services.fair_deal import KeptSecret, Promise, commitment_lines, keep_secret, promise_of
+from knightfall.services.fair_deal import (
+    KeptSecret,
+    Promise,
+    commitment_lines,
+    keep_secret,
+    promise_of,
+    round_text,
+)
 from knightfall.services.game.new import fair_terms
 from knightfall.services.games import game_named
 from knightfall.services.guard import released
+from knightfall.services.heads import lined
+from knightfall.services.phase_round import AwaitedRound, phase_round
 from knightfall.services.publish import Text, kept
 from knightfall.services.requests import CommitRequest
+from knightfall.services.running import begun, table_of
 from knightfall.services.session import Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
 from knightfall.storage.drafts import PUBLIC
@@ -46,6 +56,17 @@ class Commitment(JsonAnswer):
     post: str
     round: int
     due: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntered(JsonAnswer):
+    """A round that stands: its number, its value in hex, whether it came from mirrors or was pasted; of a
+    phase also its post, which is to be posted before the phase is closed ("" for the round of the deal)."""
+
+    round: int
+    value: str
+    source: str
+    post: str = ""
 
 
 @in_turn
@@ -76,6 +97,12 @@ def commit_deal(request: CommitRequest, session: Session) -> Commitment:
         raise InputError("A round needs its beacon. Leave out one of the two.")
     if request.words or request.without_beacon:
         chance["words"] = True
+    if request.each_phase:
+        if request.without_beacon:
+            raise InputError(
+                "Without a beacon no round comes at the end of a phase. Leave out one of the two."
+            )
+        chance["phases"] = True
 
     # The terms, and whether they can be dealt at all.
     terms, setup = fair_terms(request, chance, session)
@@ -136,43 +163,76 @@ def give_word(slot: str, word: str, session: Session) -> Worded:
     return entry
 
 
-def enter_round(value: str, session: Session) -> Rounded:
-    """Enter the value of the round that was promised: pasted, or “fetch” to read it at two mirrors.
+def enter_round(value: str, session: Session) -> RoundEntered:
+    """Enter the value of the round that is waited for, of the deal or, once the game was dealt, of the phase
+    that ends next: pasted, or “fetch” to read it at two mirrors.
 
     Raises InputError before the round, where no round was promised, for what is no value, and where mirrors
     do not agree.
     """
-    promise = _promised(journal_of(session))
+    awaited = _awaited(session)
+    if session.clock.now() < awaited.due:
+        raise InputError(
+            f"Round {awaited.number} comes at {awaited.due:%Y-%m-%d %H:%M:%S} UTC. Enter it then."
+        )
+    if value.strip().lower() != FETCH:
+        return _entered(Rounded(awaited.number, parse_value(value), "pasted"), session)
+    told = read_round(awaited.known, awaited.number, session.beacon or session.fetch)
+    return _entered(Rounded(awaited.number, told, "mirrors"), session)
+
+
+def _awaited(session: Session) -> AwaitedRound:
+    """Raises InputError where no round is waited for."""
+    journal = journal_of(session)
+    if begun(journal):
+        return phase_round(table_of(session))
+    promise = _promised(journal)
     due = promise.due()
     if due is None:
         raise InputError("No round was promised: the players' words alone decide this deal.")
-    if session.clock.now() < due:
-        raise InputError(f"Round {promise.round} comes at {due:%Y-%m-%d %H:%M:%S} UTC. Enter it then.")
-    if value.strip().lower() != FETCH:
-        return _entered(Rounded(promise.round, parse_value(value), "pasted"), session)
-    known = beacon_named(promise.terms["chance"]["beacon"])
-    told = read_round(known, promise.round, session.beacon or session.fetch)
-    return _entered(Rounded(promise.round, told, "mirrors"), session)
+    return AwaitedRound("", beacon_named(promise.terms["chance"]["beacon"]), promise.round, due)
 
 
 @in_turn
-def _entered(found: Rounded, session: Session) -> Rounded:
-    """Write down a round, unless it stands already. Raises InputError where another value stands."""
-    promise = _promised(journal_of(session))
-    if promise.round != found.round:
-        raise InputError("Another round was committed to in the meantime.")
-    if promise.value and promise.value != found.value:
+def _entered(found: Rounded, session: Session) -> RoundEntered:
+    """Write down a round, unless it stands already. Raises InputError where another value stands, or another
+    round is waited for by now."""
+    awaited, journal = _awaited(session), journal_of(session)
+    if awaited.number != found.round:
+        raise InputError("Another round is waited for in the meantime.")
+    promise = promise_of(journal)
+    before = dict(rounds_of(journal)) if awaited.title else {found.round: promise.value if promise else ""}
+    if (stands := before.get(found.round, "")) not in ("", found.value):
         raise InputError(
             sentence(
                 "Round {round} was entered as {value} before. If that was a slip, take it back first: {undo}",
-                round=promise.round,
-                value=promise.value,
+                round=found.round,
+                value=stands,
                 undo=Way("undo", why="…"),
             )
         )
-    if not promise.value:
-        entered(found, session, _NOWHERE)
-    return found
+    said = RoundEntered(found.round, found.value, found.source)
+    if not stands:
+        number = entered(found, session, _NOWHERE).number
+        return replace(said, post=_round_post(awaited, found, number, session)) if awaited.title else said
+    return replace(said, post=round_text(session.folder, journal)) if awaited.title else said
+
+
+def _round_post(awaited: AwaitedRound, found: Rounded, number: int, session: Session) -> str:
+    """The post of a phase's round, kept with its entry."""
+    setup = parse_setup(read_text(session.file), str(session.file))
+    dialect = dialect_of("", setup, site_of(setup.url or ""), PLAIN)
+    facts = {
+        "title": awaited.title,
+        "round": found.round,
+        "beacon": awaited.known.beacon.name,
+        "due": f"{awaited.due:%Y-%m-%d at %H:%M:%S}",
+        "line": round_line(found.round, found.value),
+    }
+    text = lined(render("any/round", facts, dialect), dialect, session)
+    released(text, session)
+    kept(session.folder, number, (Text(PUBLIC, "round", text),))
+    return text
 
 
 def _refuse_dealt(journal: Journal) -> None:

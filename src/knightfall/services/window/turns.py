@@ -31,7 +31,7 @@ from knightfall.engine.game import Window
 from knightfall.engine.journal import Journal, Record, append, course_of, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import replay
-from knightfall.engine.rng import Rng
+from knightfall.engine.rng import Chance
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
@@ -57,6 +57,7 @@ from knightfall.services.running import (
     slot_meant,
     table_of,
     text_zone,
+    wait_for_round,
     zone_of,
 )
 from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
@@ -690,6 +691,7 @@ def close(
         said = [say] if "`" in trial.last_refused[0][1].text else []
         lines = ("Nothing was closed.", *(why.text for _, why in trial.last_refused), *said)
         raise DecisionNeeded(joined("\n", lines))
+    wait_for_round(table, entry, now)
     speech = dialect_here(dialect, session)
     # The reason goes before the closing, so that what is taken back first is the closing, and so does the
     # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
@@ -784,7 +786,7 @@ def submissions(session: Session) -> Submissions:
 class _RecordingRng:
     """A source of chance that remembers what it was asked for."""
 
-    fallback: Rng
+    fallback: Chance
     asked: list[Draw]
 
     def at(self, *path: object) -> _RecordingRng:
@@ -792,6 +794,9 @@ class _RecordingRng:
 
     def apart(self, *path: object) -> _RecordingRng:
         return _RecordingRng(self.fallback.apart(*path), self.asked)
+
+    def mixed(self, value: str) -> _RecordingRng:
+        return _RecordingRng(self.fallback.mixed(value), self.asked)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         self.asked.append(Draw(label, options))
