@@ -25,7 +25,7 @@ def help_(
     ctx: typer.Context,
     topic: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TOPIC...]", help="A page, a section, a command, or any words."),
+        typer.Argument(metavar="TOPIC", help="A page, a section, a command, or any words."),
     ] = None,
 ) -> None:
     """Show the manual, a page of it, or help on a command. Example: knightfall help forums
@@ -40,9 +40,7 @@ def help_(
         listed = manual.topics()
         width = max(len(one.name) for one in listed)
         echo("\n".join(f"{one.name:<{width}}  {one.sentence}" for one in listed))
-        echo(
-            "\nknightfall help PAGE shows a page, knightfall help COMMAND a command; other words are searched."
-        )
+        echo("\nA page: knightfall help PAGE. A command: knightfall help COMMAND. Other words are searched.")
         return
     if (shown := _help_of_verb(ctx, words)) is not None:
         echo(shown)
