@@ -167,7 +167,9 @@ def routes() -> list[APIRoute]:
     routers = [module.router for module in vars(pages).values() if hasattr(module, "router")]
     found = [one for router in routers for one in router.routes if isinstance(one, APIRoute)]
     shown = [
-        one for one in found if "GET" in one.methods and not any(part in f"{one.path}/" for part in NO_PAGE)
+        one
+        for one in found
+        if "GET" in (one.methods or ()) and not any(part in f"{one.path}/" for part in NO_PAGE)
     ]
     return sorted(shown, key=lambda one: one.path)
 

@@ -210,7 +210,7 @@ _COMMON = frozenset(
         "whether which who whom why will with would you your"
     )
 )
-"""Words that tell nothing about what is looked for."""
+"""Words that tell nothing about what is looked for, as those of one or two letters do."""
 _ENDINGS = ("'s", "’s", "ments", "ment", "ings", "ing", "ed", "es", "s", "e")
 _TITLE, _HEAD, _TEXT = 9, 4, 1
 """What a word weighs in the title of a page, in a head of it and in its text."""
@@ -248,7 +248,8 @@ def search(words: str) -> tuple[Found, ...]:
     that more than one in the text.
     """
     typed = list(dict.fromkeys(_WORD.findall(words.casefold())))
-    wanted = [_stem(word) for word in typed if word not in _COMMON] or [_stem(word) for word in typed]
+    telling = [word for word in typed if word not in _COMMON and len(word) > 2]
+    wanted = [_stem(word) for word in telling or typed]
     ranked: list[tuple[tuple[int, bool, int], Section]] = []
     for one in all_sections():
         title, head, text = _words_of(one)
