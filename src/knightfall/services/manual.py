@@ -21,8 +21,8 @@ IMAGES = "images"
 """The folder beside the pages in which their pictures lie."""
 INDEX = "index"
 READ_LAST = frozenset({"reference", "commands", "how-it-is-built", "adding", "python"})
-"""Pages that name nearly everything, or are for programmers: of two sections that fit alike, theirs is the
-second."""
+"""Pages that name nearly everything, or are for programmers. A section of theirs goes before another only
+where it has two words more that were searched for."""
 
 PAGE_OF_ERROR: Mapping[type[KnightfallError], str] = {
     errors.KnightfallError: "files-and-exit-statuses.md#exit-statuses",
@@ -262,7 +262,8 @@ def search(words: str) -> tuple[Found, ...]:
         # The title alone does not make a section of its page one that has the word.
         if any(weights) and any(_has(head | text, word) for word in wanted):
             count = sum(1 for weight in weights if weight)
-            ranked.append(((-count, one.page in READ_LAST, -sum(weights)), one))
+            late = one.page in READ_LAST
+            ranked.append(((late - count, late, -sum(weights)), one))
     ranked.sort(key=lambda pair: pair[0])
     return tuple(Found(one, _line_with(one, wanted)) for _, one in ranked)
 
