@@ -92,6 +92,7 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "conform": "of the rules: a check of case files",
     "forums": "of the product",
     "games": "of the product",
+    "help": "the manual, for people",
     "rehearse": "of a sample game, to learn",
     "review": "kf.review",
     "recount": "of an archive: kf.count of each thread",

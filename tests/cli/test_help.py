@@ -1,4 +1,4 @@
-"""The list of verbs at 80 columns: each says in whole what it does."""
+"""The list of verbs at 80 columns: each says in whole what it does. And the verb that shows the manual."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from knightfall.cli import app
+from knightfall.cli import help as help_verb
 from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS
+from knightfall.errors import InputError
+from knightfall.services.manual import Topic, all_sections, page, search, sections_naming, topics
 
 CUT = ("...", "…")
 HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
@@ -53,3 +56,70 @@ def test_the_list_of_verbs_says_what_the_verb_itself_says(verb: str) -> None:
     group: Any = get_command(app)
     words = " ".join((group.get_command(Context(group), verb).help or "").partition("\n\n")[0].split())
     assert {**VERBS, **GAME_VERBS}[verb][1] == words.partition(" Example: ")[0]
+
+
+# -- the verb that shows the manual ------------------------------------------------------------------------
+
+
+def test_help_lists_the_topics() -> None:
+    said = CliRunner().invoke(app, ["help"]).stdout
+    assert all(f"{one.name} " in said and one.sentence in said for one in topics())
+
+
+@pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.name)
+def test_a_page_is_shown_as_it_is_in_a_pipe(topic: Topic) -> None:
+    assert (
+        CliRunner().invoke(app, ["help", f"{topic.name}.md"]).stdout.rstrip()
+        == page(topic.name).text.rstrip()
+    )
+
+
+def test_a_section_is_shown_alone() -> None:
+    said = CliRunner().invoke(app, ["help", "forums#manners"]).stdout
+    assert said.startswith("# Forums\n\n## Manners\n\n")
+    assert "## What is kept" not in said
+    assert "Also:" not in said
+
+
+@pytest.mark.parametrize("words", [("phase", "close"), ("balance",), ("signup",), ("roles",)])
+def test_a_verb_shows_its_help_and_the_sections_that_name_it(words: tuple[str, ...]) -> None:
+    said = CliRunner().invoke(app, ["help", *words]).stdout
+    assert said.startswith("Usage: ")
+    assert f"{' '.join(words)} " in said.splitlines()[0]
+    assert "--help" in said
+    for one in sections_naming(" ".join(words))[:5]:
+        assert f"knightfall help {one.name}" in said
+
+
+def test_a_page_that_is_called_as_a_verb_is_asked_for_by_its_file() -> None:
+    assert "  knightfall help balance.md " in CliRunner().invoke(app, ["help", "balance"]).stdout
+
+
+def test_other_words_show_the_best_section_and_list_the_rest() -> None:
+    said = CliRunner().invoke(app, ["help", "it", "is", "the", "deadline"]).stdout
+    best, *others = [one.section for one in search("it is the deadline")]
+    assert f"## {best.heading}" in said or f"# {best.heading}" in said
+    assert f"knightfall help {others[0].name}" in said.partition("\nAlso:\n")[2]
+
+
+def test_words_that_nothing_has_end_with_an_error() -> None:
+    found = CliRunner().invoke(app, ["help", "forrums"])
+    assert isinstance(found.exception, InputError)
+    assert "Did you mean forums?" in str(found.exception)
+
+
+def test_in_a_terminal_a_page_is_laid_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    help_verb._show("# Quay\n\nSee [forums](forums.md#manners), **now**.\n")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Quay" in said
+    assert "**" not in said
+    assert "forums#manners" in said
+    assert ".md" not in said
+
+
+@pytest.mark.parametrize("name", [one.name for one in all_sections()][::7])
+def test_every_section_can_be_asked_for(name: str) -> None:
+    assert CliRunner().invoke(app, ["help", name]).exit_code == 0

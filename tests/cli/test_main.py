@@ -11,6 +11,7 @@ from command_line import run
 from knightfall import cli
 from knightfall.cli.terminal import in_front
 from knightfall.errors import IncompleteRead
+from knightfall.services.manual import section_of_error
 
 
 def failing(error: Exception) -> Callable[[list[str]], None]:
@@ -35,6 +36,16 @@ def test_an_error_of_ours_ends_with_its_status(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert ended(monkeypatch, IncompleteRead("Page 2 is missing.")) == 4
+    said, more = capsys.readouterr().err.splitlines()
+    assert said == "knightfall: Page 2 is missing."
+    assert more == f"More: knightfall help {section_of_error(IncompleteRead).name}"
+
+
+@pytest.mark.parametrize("words", [("vc", "--json"), ("-q", "vc")])
+def test_a_program_and_whoever_wants_it_quiet_get_the_error_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert ended(monkeypatch, IncompleteRead("Page 2 is missing."), *words) == 4
     assert capsys.readouterr().err == "knightfall: Page 2 is missing.\n"
 
 

@@ -49,7 +49,9 @@ import knightfall.services.balance, knightfall.services.count.recount, knightfal
 def test_a_simulation_says_in_a_sentence_what_is_missing(words: list[str]) -> None:
     done = knightfall("balance", *words, "--games", "10")
     assert (done.returncode, done.stdout) == (2, "")
-    assert " ".join(done.stderr.split()) == f"knightfall: {MISSING}"
+    said, _, more = " ".join(done.stderr.split()).partition(" More: ")
+    assert said == f"knightfall: {MISSING}"
+    assert more.startswith("knightfall help ")
 
 
 def test_a_program_is_told_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/balance", "balance"), ("/review", "review"),
         ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
+        ("/help", "help"), ("/help?q=deadline", "help-found"), ("/help/forums", "help-page"),
+        ("/help/reference", "help-reference"),
         ("/bring", "bring"), ("/take-over", "take-over"), ("/adopt", "adopt"),
         ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
         ("/api/v1/", "api"),

@@ -61,9 +61,10 @@ def game_at(place: Path, game: Game[Any], journal: Journal, stage: str) -> None:
 
 
 def words_of_code(hand: FormHand, start: str, within: str) -> Iterator[tuple[str, str]]:
-    """Each such word on a page that links lead to, with the page; the game file is edited as it is."""
+    """Each such word on a page that links lead to, with the page; the game file is edited as it is, and the
+    manual names commands and keys as they are typed."""
     for path in pages_from(hand, start, within):
-        if not path.endswith("/file"):
+        if not path.endswith("/file") and not path.startswith("/help/"):
             yield from ((path, word) for word in foreign_words(hand.tree, NAMES))
 
 

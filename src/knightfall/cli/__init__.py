@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 
-from knightfall.cli.terminal import compiled_templates, in_front, say
+from knightfall.cli.terminal import compiled_templates, in_front, is_quiet, say
 from knightfall.cli.verbs import command_line, complete_when_asked
 from knightfall.cli.ways import in_commands
 from knightfall.errors import KnightfallError
@@ -32,7 +32,7 @@ def main() -> None:
     try:
         app(args=words)
     except KnightfallError as error:
-        _end(error.message, error.exit_status, debug)
+        _end(error.message, error.exit_status, debug, _more(error, words))
     except OSError as error:
         _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
@@ -57,9 +57,20 @@ DISK = "Everything confirmed so far is saved. Free some space or fix the permiss
 BUG = "This is a bug in Knightfall; nothing was lost. Run it again with --debug and send us the output."
 
 
-def _end(message: str, status: int, debug: bool) -> None:
+def _more(error: KnightfallError, words: list[str]) -> str:
+    """Where the manual says what to do about an error; "" where nothing but the error is wanted."""
+    if "--json" in words or "-q" in words or is_quiet():
+        return ""
+    from knightfall.services.manual import section_of_error
+
+    return f"More: knightfall help {section_of_error(error).name}"
+
+
+def _end(message: str, status: int, debug: bool, more: str = "") -> None:
     """Says what went wrong and ends. Called while the error is being handled."""
     if debug:
         raise
     say(f"knightfall: {in_commands(message)}", err=True)
+    if more:
+        say(more, err=True)
     raise SystemExit(status) from None

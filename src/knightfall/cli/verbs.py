@@ -19,6 +19,7 @@ from knightfall.cli.terminal import echo, globally
 from knightfall.services.questions import QUESTIONS
 
 VERBS: Mapping[str, tuple[str, str]] = {
+    "help": ("help.help_", "Show the manual, a page of it, or help on a command."),
     "web": ("web.web", "Run your games on a page in the browser."),
     "vc": ("count.vc", "Count the votes in a thread and print the votecount."),
     "explain": ("count.explain", "Explain why votes count or don't, for a player or a post."),
@@ -108,7 +109,7 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
 _OWN: Mapping[str, Sequence[str]] = {
-    "Now": ("web", "status"),
+    "Now": ("web", "status", "help"),
     "Count": (
         "vc",
         "explain",
@@ -169,6 +170,7 @@ MEANT: Mapping[str, str] = {
     "thread": "file",
     **dict.fromkeys(("journal", "history"), "log"),
     "serve": "web",
+    **dict.fromkeys(("manual", "docs"), "help"),
 }
 """Word of a moderator that is no verb → the verb they look for."""
 

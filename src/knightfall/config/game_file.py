@@ -63,16 +63,22 @@ def _tag(name: str) -> str:
 
 
 class _Game(_Table):
-    kind: str = VOTES
-    title: str | None = None
-    site: str | None = None
-    tags: tuple[Annotated[str, AfterValidator(_tag)], ...] | None = None
-    timezone: str | None = None
-    moderators: tuple[str, ...] = ()
-    theme: str | None = None
-    template: str | None = None
-    log_line: bool = True
-    options: dict[str, Any] = {}
+    kind: str = Field(VOTES, description="What is played; votes alone are counted without a game.")
+    title: str | None = Field(None, description="What posts and PMs call the game.")
+    site: str | None = Field(None, description="The dialect in which posts are written.")
+    tags: tuple[Annotated[str, AfterValidator(_tag)], ...] | None = Field(
+        None, description="All tags that your board has; else what is usual there."
+    )
+    timezone: str | None = Field(None, description="The zone of the times in this file and in posts.")
+    moderators: tuple[str, ...] = Field(
+        (), description="Whose posts are no votes; else who opened the thread."
+    )
+    theme: str | None = Field(None, description="The layout of votecounts.")
+    template: str | None = Field(None, description="A template of your own for votecounts, beside this file.")
+    log_line: bool = Field(True, description="Whether posts end with the line by which verify finds cuts.")
+    options: dict[str, Any] = Field(
+        {}, description="What the game lets you choose; settled when it is dealt."
+    )
 
 
 class _Terms(_Table):
@@ -101,11 +107,15 @@ def _zone(name: str) -> str:
 
 
 class _Thread(_Table):
-    role: Literal["game", "vote", "signup", "private", "dead"] = "game"
-    url: Annotated[str, AfterValidator(_address)]
-    zone: Annotated[str, AfterValidator(_zone)] | None = None
-    members: tuple[str, ...] = ()
-    room: str | None = None
+    role: Literal["game", "vote", "signup", "private", "dead"] = Field(
+        "game", description="What is in it; votes are counted in vote, else in game."
+    )
+    url: Annotated[str, AfterValidator(_address)] = Field(description="Its address.")
+    zone: Annotated[str, AfterValidator(_zone)] | None = Field(
+        None, description="The zone of the times that you see there, if no page tells it."
+    )
+    members: tuple[str, ...] = Field((), description="Who writes in a private thread, as the game began.")
+    room: str | None = Field(None, description="Which room a private thread is; else its members tell.")
 
 
 class _FewerAtDeadline(_Table):
@@ -154,15 +164,26 @@ class _Left(_Table):
 
 
 class _Player(_Table):
-    name: str = Field(min_length=1)
-    replaces: tuple[_Replaced, ...] = ()
-    aliases: tuple[str, ...] = ()
-    weight: int = Field(1, ge=0, le=9)
-    needed_delta: int = Field(0, ge=-9, le=9)
-    bonus: int = Field(0, ge=0, le=9)
-    left: _Left | None = None
-    v_la: tuple[AbsenceTable, ...] = ()
-    role: str | None = None
+    name: str = Field(min_length=1, description="The name on the forum.")
+    replaces: tuple[_Replaced, ...] = Field(
+        (),
+        description="Who held the slot before, newest first, and the newcomer's first post: "
+        '[{ name = "Lumen", from_post = 412 }]',
+    )
+    aliases: tuple[str, ...] = Field((), description="What others call them; exact names need none.")
+    weight: int = Field(1, ge=0, le=9, description="How much their vote weighs: 0 voteless, 2 double voter.")
+    needed_delta: int = Field(
+        0, ge=-9, le=9, description="Votes more or fewer to eliminate them: 1 loved, -1 hated."
+    )
+    bonus: int = Field(0, ge=0, le=9, description="Votes against them beside those of players.")
+    left: _Left | None = Field(
+        None, description='How and with which post they left: { how = "killed", post = 640 }'
+    )
+    v_la: tuple[AbsenceTable, ...] = Field(
+        (),
+        description="Announced absences, both days included: [{ from = 2026-11-28, to = 2026-12-01 }]",
+    )
+    role: str | None = Field(None, description="Their role, where no game deals it.")
 
 
 def _instant(value: object) -> object:
@@ -173,20 +194,26 @@ def _instant(value: object) -> object:
 
 
 class _Day(_Table):
-    number: int = Field(ge=1)
-    start_post: int | None = Field(None, ge=0)
-    ends: Annotated[datetime, BeforeValidator(_instant)] | None = None
-    end_post: int | None = Field(None, ge=0)
-    resets: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    number: int = Field(ge=1, description="Which day it is.")
+    start_post: int | None = Field(
+        None, ge=0, description="The first post that counts; else the one that opens it."
+    )
+    ends: Annotated[datetime, BeforeValidator(_instant)] | None = Field(
+        None, description="The deadline, in the zone above or with its own offset."
+    )
+    end_post: int | None = Field(None, ge=0, description="The last post of the day, where you know it.")
+    resets: tuple[Annotated[int, Field(ge=0)], ...] = Field(
+        (), description="Posts with which all votes start anew."
+    )
 
 
 class _Fix(_Table):
-    post: int = Field(ge=0)
-    to: str | None = None
-    ignore: bool = False
-    unvote: bool = False
-    count: bool = False
-    why: str
+    post: int = Field(ge=0, description="The number of the post.")
+    to: str | None = Field(None, description="Whom its vote is for.")
+    ignore: bool = Field(False, description="It is no vote.")
+    unvote: bool = Field(False, description="It takes the vote back.")
+    count: bool = Field(False, description="It counts as it is written.")
+    why: str = Field(description="Your reason.")
 
 
 class _File(_Table):
@@ -200,6 +227,18 @@ class _File(_Table):
     player: tuple[_Player, ...] = ()
     day: tuple[_Day, ...] = ()
     fix: tuple[_Fix, ...] = ()
+
+
+FILE_TABLES: Mapping[str, type[BaseModel]] = {
+    "[game]": _Game,
+    "[[thread]]": _Thread,
+    "[terms]": _Terms,
+    "[rules]": _Rules,
+    "[[player]]": _Player,
+    "[[day]]": _Day,
+    "[[fix]]": _Fix,
+}
+"""Each table as a file begins it, one bracket or two."""
 
 
 def read_setup(path: Path) -> Setup:

@@ -25,6 +25,7 @@ from knightfall.web import (
     fair_pages,
     game_pages,
     hand_over_pages,
+    help_pages,
     helper_api,
     host_pages,
     intake_pages,
@@ -93,6 +94,7 @@ def create_app(web: Web) -> AccessMiddleware:
         review_pages,
         rehearsal_pages,
         session_pages,
+        help_pages,
         login_pages,
         drop_pages,
         helper_api,
@@ -174,6 +176,7 @@ def not_there(request: Request, error: Exception) -> Response:
         heading="There is no such page",
         message="The link leads nowhere, or what it showed was forgotten when Knightfall was restarted.",
         ways=(),
+        more=None,
         back="/",
     )
 

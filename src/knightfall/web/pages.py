@@ -42,6 +42,7 @@ from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
+from knightfall.services.manual import section_of_error
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, votecount_kind
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -92,6 +93,12 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
 def status_of(error: KnightfallError) -> tuple[int, str]:
     """The status of the page of an error, and its heading."""
     return next((number, heading) for kind, number, heading in STATUS if isinstance(error, kind))
+
+
+def link_of_error(error: KnightfallError) -> Link:
+    """The section of the manual that says what to do about an error."""
+    found = section_of_error(error)
+    return Link(found.label, f"/help/{found.name}")
 
 
 Said: TypeAlias = str | Secret[str]
@@ -404,6 +411,7 @@ class Page:
             heading=heading,
             message=Secret(self.told(error)) if secret or error.secret else self.told(error),
             ways=tuple(dict.fromkeys((*links_of(ways_of(error.message), self.root), *ways))),
+            more=link_of_error(error),
             back=back or self.back,
         )
 

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 
 from knightfall.errors import FieldError, KnightfallError
 from knightfall.sentence import ways_of
-from knightfall.web.pages import Page, status_of
+from knightfall.web.pages import Page, link_of_error, status_of
 from knightfall.web.ways import beside_a_form
 
 if TYPE_CHECKING:
@@ -52,7 +52,10 @@ def shown_again(
     named = {str(way.values["name"]) for way in ways_of(message) if way.to == "field"}
     if isinstance(error, FieldError):
         named = {error.field}
-    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(message))
+    # In a tab of its own: what was typed stays.
+    told = Markup('<strong>{}.</strong> {} <a href="{}" target="_blank" rel="noopener">Help</a>').format(
+        heading, page.linked(message), link_of_error(error).to
+    )
     again = filled_again(shown, action, given, str(told), named, field)
     return None if again is None else HTMLResponse(again, status)
 
