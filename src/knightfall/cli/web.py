@@ -44,18 +44,11 @@ def web(
     it, that is said. Ctrl-C ends it.
     """
     from knightfall.cli.terminal import FILE
-    from knightfall.errors import InputError
     from knightfall.services.machine import session_of
-
-    try:
-        from knightfall.web import ports
-        from knightfall.web.helper_files import write_helper
-        from knightfall.web.logs import say_without_waiting
-        from knightfall.web.server import PageServer, page_of
-    except ModuleNotFoundError as missing:
-        raise InputError(
-            f'The page needs another package ({missing.name}): pip install "knightfall[web]"'
-        ) from None
+    from knightfall.web import ports
+    from knightfall.web.helper_files import write_helper
+    from knightfall.web.logs import say_without_waiting
+    from knightfall.web.server import PageServer, page_of
 
     if helper is not None:
         count = write_helper(helper)
