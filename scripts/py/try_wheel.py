@@ -83,7 +83,7 @@ def by_uv(tools: Path, python: Path, wheel: Path, away: Path, *more: str) -> tup
 
 
 def by_uv_with_the_lowest(tools: Path, python: Path, wheel: Path, away: Path) -> tuple[Path, Path]:
-    """With exactly the versions that pyproject.toml names, none of them built from its source."""
+    """With the lowest versions that pyproject.toml allows and of which there is a wheel for this Python."""
     return by_uv(tools, python, wheel, away, "--resolution", "lowest-direct", "--no-build")
 
 
