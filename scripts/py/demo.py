@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from importlib.util import find_spec
 from pathlib import Path
 
 from demo_forum import address, forum
@@ -86,9 +85,6 @@ def sample_games(desk: Path, steps: tuple[tuple[str, ...], ...] = KETTLE, others
 
 def show_page() -> None:
     """Serve sample games on the page until Ctrl-C, where somebody looks on."""
-    if find_spec("fastapi") is None:
-        print('\nThe same on a page in your browser: pip install ".[web]", then scripts/demo again.')
-        return
     with tempfile.TemporaryDirectory(prefix="knightfall-demo-") as desk:
         sample_games(Path(desk))
         print("\nA sample game on the page, for your browser:\n", flush=True)

@@ -83,7 +83,9 @@ def test_wagons_are_drawn_as_svg_and_a_png_says_what_to_install(tmp_path: Path) 
 @pytest.mark.usefixtures("bare")
 def test_a_hatched_picture_says_what_to_install(tmp_path: Path) -> None:
     scene = Scene("Hatched", 10, 10, (Box(0, 0, 5, 5, "#ffffff", hatched=True),))
-    with pytest.raises(InputError, match=r"This SVG needs matplotlib, too: .*knightfall\[pictures\]"):
+    with pytest.raises(
+        InputError, match=r"needs matplotlib, .*knightfall\[pictures\]\", or have the board as text"
+    ):
         write_scene(scene, tmp_path / "activity.svg")
 
 

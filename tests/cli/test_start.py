@@ -158,3 +158,12 @@ def test_without_a_cache_folder_templates_are_compiled_anew(
     blocked.write_text("no folder", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     assert compiled_templates() is None
+
+
+def test_the_verb_makes_the_icon_and_starts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knightfall.services.desktop_icon.user_desktop_path", lambda: tmp_path)
+    done = run("web", str(tmp_path / "games"), "--icon")
+    assert done.exit_code == 0, done.exception
+    (icon,) = tmp_path.iterdir()
+    assert icon.name in done.stderr
+    assert str(tmp_path / "games") in icon.read_text(encoding="utf-8")

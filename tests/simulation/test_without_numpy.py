@@ -13,7 +13,7 @@ from knightfall.services.balance import policy_names
 
 ROOT = Path(__file__).parents[2]
 SETUP = ROOT / "fixtures/setups/matrix.toml"
-MISSING = 'To simulate games you need numpy, which is not installed: pip install "knightfall[balance]".'
+MISSING = 'A simulation needs numpy, which is not installed: pip install "knightfall[balance]".'
 
 
 def bare(script: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -183,3 +183,25 @@ def test_work_that_ends_while_its_page_is_made_is_not_told_to_be_stopped(tmp_pat
     assert "Reading the thread" in shown
     hand.go("/jobs/a1")
     assert hand.path == "/host"
+
+
+def test_an_icon_on_the_desktop_is_one_press_and_no_file_of_others_is_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desktop = tmp_path / "Desktop"
+    monkeypatch.setattr("knightfall.services.desktop_icon.user_desktop_path", lambda: desktop)
+    monkeypatch.setattr("sys.platform", "linux")
+    hand = form_hand(served(tmp_path / "games"))
+    hand.press("Make a desktop icon")
+    assert "There is no desktop here" in hand.text
+    desktop.mkdir()
+    hand.go("/")
+    hand.press("Make a desktop icon")
+    icon = desktop / "Knightfall.desktop"
+    assert str(icon) in hand.text and "To remove the icon" in hand.text
+    assert str(tmp_path / "games") in icon.read_text(encoding="utf-8")
+    icon.write_text("mine", encoding="utf-8")
+    hand.go("/")
+    hand.press("Make a desktop icon")
+    assert "was not made by Knightfall" in hand.text
+    assert icon.read_text(encoding="utf-8") == "mine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +31,7 @@ from knightfall.services.keep.archive import Archive, write_archive
 from knightfall.services.keep.doctor import Diagnosis
 from knightfall.services.keep.hand_over import HandOver, HandOverRequest, hand_over, write_hand_over
 from knightfall.services.keep.passport import Passport, passport, write_passport
+from knightfall.services.keep.support import for_support
 from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
@@ -250,10 +252,12 @@ class GameJournal(GameFolder):
         agree."""
         return commitment.enter_round(value, self._session())
 
-    def health(self, *, online: bool = False) -> Diagnosis:
+    def health(self, *, online: bool = False, support: bool = False) -> Diagnosis:
         """What is wrong with the folder, the database, the journal, the seed or the clock, and what to do;
-        `online` asks the forum, too."""
-        return doctor.health(self._session(), online)
+        `online` asks the forum, too. `support`: what support would ask of the install and of the game,
+        without secrets, names of players and addresses."""
+        session = self._session()
+        return for_support(session, os.environ) if support else doctor.health(session, online)
 
     # ── The rules. ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -30,7 +30,7 @@ def review(
     where to call it.
 
     Raises InputError for what is no setup of one's own, and where numpy is not installed
-    (`pip install "knightfall[balance]"`); SetupError for a setup file that cannot be read.
+    (the extra `balance`); SetupError for a setup file that cannot be read.
     """
     request = ReviewRequest(
         str(what) if isinstance(what, Path) else what,

@@ -8,7 +8,9 @@ error's class.
 from __future__ import annotations
 
 import atexit
+import codecs
 import gc
+import io
 import os
 import sys
 
@@ -24,6 +26,7 @@ app = command_line()
 def main() -> None:
     """Runs the command line; `-q`, `-v` and `--debug` hold wherever they stand on it."""
     collect_seldom()
+    show_any_letter()
     atexit.register(gc.freeze)  # what is left at the end dies with the program, and is not searched for any
     words = in_front(_typed(sys.argv[1:]))
     debug = "--debug" in words
@@ -37,6 +40,24 @@ def main() -> None:
         _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
         _end(f"{BUG} {type(fault).__name__}: {fault}", 1, debug)
+
+
+def show_any_letter() -> None:
+    """Write what an old code page has no letter for as JSON does: “\\u0416”."""
+    codecs.register_error(ESCAPED, _escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=ESCAPED)
+
+
+ESCAPED = "knightfall.escaped"
+
+
+def _escaped(fault: UnicodeError) -> tuple[str, int]:
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    units = fault.object[fault.start : fault.end].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2)), fault.end
 
 
 def collect_seldom() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from knightfall.cli.format_count import part_headings
 from knightfall.cli.terminal import aside, echo
 from knightfall.errors import InputError
+from knightfall.extras import missing_extra
 
 if TYPE_CHECKING:
     from knightfall.services.window.turns import Announcement
@@ -23,7 +24,6 @@ RICH = (
 )
 """Programs that take HTML from their standard input."""
 HINT = "Copy it from the screen, or install xclip (X11) or wl-clipboard (Wayland)."
-INSTALL = 'pip install "knightfall[clipboard]"'
 
 
 PASTES = (
@@ -144,7 +144,7 @@ def _copy_plain(text: str) -> None:
     try:
         import pyperclip
     except ModuleNotFoundError:
-        raise InputError(f"Copying needs another package: {INSTALL}") from None
+        raise missing_extra("clipboard") from None
     try:
         pyperclip.copy(text)
     except pyperclip.PyperclipException:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import AsJson, Place, echo, real_session
+from knightfall.cli.terminal import AsJson, Place, echo, game_of, real_session
 from knightfall.cli.ways import as_object
 
 
@@ -64,6 +65,9 @@ def doctor(
         bool, typer.Option("--from-html", help="The file is a page saved in your browser.")
     ] = False,
     online: Annotated[bool, typer.Option("--online", help="With a game: also contact the forum.")] = False,
+    support: Annotated[
+        bool, typer.Option("--support", help="Print what support asks for: no secret, no name of a player.")
+    ] = False,
     as_json: AsJson = False,
     *,
     place: Place,
@@ -75,16 +79,23 @@ def doctor(
     For a page: what it is, what was found on it and what is missing.
 
     For a game: problems with its folder, database, journal or seed, or with the clock, and how to fix them.
+
+    With --support, and where there is neither: version, system, packages, folders, logins by the names of
+    their sites. You can send it as it is.
+
     The exit status is 0 if all is well, or that of the worst problem.
     """
     from knightfall.cli.format_game import format_examination
     from knightfall.services.keep.doctor import examine, fetched, health, saved
+    from knightfall.services.keep.support import for_support
 
     if what:
         session = real_session(None, place.allow_private, place.cookies)
         is_file = from_html or ("://" not in what and Path(what).exists())
         page = saved(Path(what)) if is_file else fetched(what, session.fetch)
         report = examine(page, session.clock.now())
+    elif support or game_of(None, place.game) is None:
+        report = for_support(place.session(), os.environ)
     else:
         report = health(place.of_game(), online)
     echo(as_object(report.to_dict()) if as_json else format_examination(report))

@@ -33,6 +33,10 @@ def web(
             metavar="DIR", help="Write the helper for your browser into this folder, and start nothing."
         ),
     ] = None,
+    icon: Annotated[
+        bool,
+        typer.Option("--icon", help="Put a file on your desktop that starts the page, and start nothing."),
+    ] = False,
     *,
     place: Annotated[Place, Without("game")],
 ) -> None:
@@ -44,18 +48,12 @@ def web(
     it, that is said. Ctrl-C ends it.
     """
     from knightfall.cli.terminal import FILE
-    from knightfall.errors import InputError
+    from knightfall.services.desktop_icon import icon_here, icon_told
     from knightfall.services.machine import session_of
-
-    try:
-        from knightfall.web import ports
-        from knightfall.web.helper_files import write_helper
-        from knightfall.web.logs import say_without_waiting
-        from knightfall.web.server import PageServer, page_of
-    except ModuleNotFoundError as missing:
-        raise InputError(
-            f'The page needs another package ({missing.name}): pip install "knightfall[web]"'
-        ) from None
+    from knightfall.web import ports
+    from knightfall.web.helper_files import write_helper
+    from knightfall.web.logs import say_without_waiting
+    from knightfall.web.server import PageServer, page_of
 
     if helper is not None:
         count = write_helper(helper)
@@ -68,6 +66,9 @@ def web(
     one_game = folder is not None and (folder / FILE).exists()
     named = folder.resolve() if folder is not None else home()
     games = named.parent if one_game else named
+    if icon:
+        aside(icon_told(icon_here(games)))
+        return
     bound = ports.bind(port or None, games)
     page = page_of(
         games,

@@ -418,9 +418,9 @@ def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Confli
 def _lines(path: Path) -> Iterator[str]:
     try:
         with (
-            gzip.open(path, "rt", encoding="utf-8")
+            gzip.open(path, "rt", encoding="utf-8-sig")
             if path.suffix == ".gz"
-            else path.open(encoding="utf-8") as file
+            else path.open(encoding="utf-8-sig") as file
         ):
             yield from (line for line in file if line.strip())
     except (EOFError, zlib.error) as error:

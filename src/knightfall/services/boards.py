@@ -6,6 +6,7 @@ from pathlib import Path
 
 from knightfall.engine.game import Announced, SeasonBook
 from knightfall.errors import InputError, SecretGuard
+from knightfall.extras import missing_extra
 from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
@@ -24,7 +25,6 @@ from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC
 
 ENDINGS = (".svg", ".png")
-INSTALL = 'pip install "knightfall[pictures]"'
 
 
 def write_scene(scene: Scene, path: Path) -> None:
@@ -43,7 +43,7 @@ def png_of(scene: Scene) -> bytes:
     try:
         from knightfall.pictures.drawing import png  # matplotlib takes a second to load
     except ModuleNotFoundError:
-        raise InputError(f"A PNG needs matplotlib: {INSTALL}, or write an SVG.") from None
+        raise missing_extra("pictures", "write an SVG") from None
     return png(scene)
 
 
@@ -54,12 +54,8 @@ def svg_of(scene: Scene) -> bytes:
     try:
         from knightfall.pictures.drawing import svg
     except ModuleNotFoundError:
-        raise InputError(
-            sentence(
-                "This SVG needs matplotlib, too: {install}. Or have the board as text: {text}.",
-                install=INSTALL,
-                text=Way("field", name="text"),
-            )
+        raise missing_extra(
+            "pictures", sentence("have the board as text: {text}", text=Way("field", name="text"))
         ) from None
     return svg(scene)
 

@@ -342,6 +342,7 @@ def _pending_night(table: RunningGame) -> PendingNight:
         tuple(_refused_since(table)),
         senders=frozenset(slot for slot in senders if slot is not None),
         names=dict(table.replay.pending.aliases),
+        cautions=(Noted(CautionNote(NO_ROUND, "FD-8")),) if table.waits_for_round else (),
         seed=table.seed_now,
         held=table.replay.pending.held,
     )

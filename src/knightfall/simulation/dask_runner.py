@@ -1,4 +1,4 @@
-"""Chunks on a Dask cluster: `pip install "knightfall[cluster]"`, then its scheduler, such as tcp://HOST:8786.
+"""Chunks on a Dask cluster, by the extra `cluster` and the address of its scheduler, such as tcp://HOST:8786.
 
 The workers need the same version of Knightfall. A worker may die and come back: what it had is asked again.
 """
@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from knightfall.errors import InputError
+from knightfall.extras import missing_extra
 
 T = TypeVar("T")
 
@@ -34,9 +35,7 @@ def on_cluster(function: Callable[..., T], tasks: Iterable[Sequence[Any]], addre
     try:
         from distributed import Client
     except ImportError:
-        raise InputError(
-            'A scheduler needs Dask, which is not installed: pip install "knightfall[cluster]".'
-        ) from None
+        raise missing_extra("cluster") from None
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError) as fault:

@@ -17,6 +17,7 @@ from knightfall.engine.playout import play as play_out
 from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
+from knightfall.extras import missing_extra
 from knightfall.games import loaded
 from knightfall.simulation.counts import Counts, PairCounts, counts_from, pair_counts_from
 from knightfall.simulation.intervals import Share, paired_difference, wilson
@@ -81,9 +82,7 @@ class Terms:
 def require_numpy() -> None:
     """Raise InputError where numpy is not installed: games that are simulated are columns of numbers."""
     if find_spec("numpy") is None:
-        raise InputError(
-            'To simulate games you need numpy, which is not installed: pip install "knightfall[balance]".'
-        )
+        raise missing_extra("balance")
 
 
 def check(question: Question) -> None:

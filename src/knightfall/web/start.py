@@ -19,6 +19,7 @@ from knightfall.sentence import ways_of
 from knightfall.services.count.day_answers import Answers, answers_of, answers_with
 from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
+from knightfall.services.desktop_icon import icon_here, icon_told
 from knightfall.services.game.status import GameStatus
 from knightfall.services.pasted import pages_here
 from knightfall.services.posts.write import preview_html
@@ -72,6 +73,13 @@ def start(page: ThePage) -> Response:
     sample = CountRequest((SAMPLE,), jsonl=True)
     example = None if rows else count_votes(sample, page.web.games.thread_session()).counted.count
     return page.show("start", running=running, over=over, home=page.web.games.home, example=example)
+
+
+@router.post("/icon")
+def make_icon(page: ThePage) -> Response:
+    """Put a file on the desktop that starts the page by a double click."""
+    path = icon_here(page.web.games.home)
+    return page.done("/", "A double click on the new icon on your desktop starts this page.", icon_told(path))
 
 
 @router.get("/games/{name}/row")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.extras import missing_extra
 from knightfall.forums.sites import site_of
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
@@ -114,9 +115,7 @@ def _arrow() -> tuple[Any, Any]:
         import pyarrow  # an extra that few install
         import pyarrow.parquet
     except ImportError:
-        raise InputError(
-            'A Parquet file needs pyarrow, which is not installed: pip install "knightfall[parquet]".'
-        ) from None
+        raise missing_extra("parquet") from None
     return pyarrow, pyarrow.parquet
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -260,11 +260,13 @@ def make_folder(folder: Path, text: str) -> None:
     try:
         fresh = not folder.exists() or not any(folder.iterdir())
         folder.mkdir(mode=_OWNER_ALONE, parents=True, exist_ok=True)
-        if fresh:
-            folder.chmod(_OWNER_ALONE)
-        for half in (PUBLIC, PRIVATE_FOLDER):
-            (folder / half).mkdir(mode=_OWNER_ALONE, exist_ok=True)
-            (folder / half).chmod(_OWNER_ALONE)
+        halves = [folder / half for half in (PUBLIC, PRIVATE_FOLDER)]
+        for half in halves:
+            half.mkdir(mode=_OWNER_ALONE, exist_ok=True)
+        # A stick or a share may know no rights and refuse to set them: doctor tells who can open the folder.
+        with suppress(PermissionError, NotImplementedError):
+            for place in (folder, *halves) if fresh else halves:
+                place.chmod(_OWNER_ALONE)
     except OSError as error:
         raise InputError(f"{folder} cannot be created: {error.strerror}.") from None
     write_draft(folder, ".", GAME_FILE, text)

@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
@@ -375,7 +376,8 @@ def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
         for page in pages:
             (draft / page.name).write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
             written += 1
-        draft.chmod(PRIVATE_MODE if secret else PUBLIC_MODE)
+        with suppress(PermissionError, NotImplementedError):  # a stick or a share may know no rights
+            draft.chmod(PRIVATE_MODE if secret else PUBLIC_MODE)
         _put(draft, place)
     except OSError as fault:
         raise InputError(f"{place} cannot be written: {fault.strerror}.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -181,6 +182,8 @@ def _found_by(tree: Tag, selector: str) -> str:
 
 
 OPEN_TO_OTHERS = 0o077
+HAS_MODES = os.name == "posix"
+"""Whether the mode of a file tells who can open it; on Windows every file seems open to all."""
 SKEW = 60
 """So many seconds a clock may differ: pages take their time."""
 
@@ -266,6 +269,8 @@ def _kept_thread(setup: Setup, session: Session) -> Thread | None:
 
 def _rights(folder: Path) -> Finding:
     """The folder, and what is secret in it."""
+    if not HAS_MODES:
+        return Finding("Folder", f"{folder}: on this system its rights are those of the folder it is in")
     places = (folder, folder / "private", folder / DEAL_FILE)
     known = [place for place in places if place.exists()]
     open_ = [place for place in known if place.stat().st_mode & OPEN_TO_OTHERS]

@@ -10,6 +10,7 @@ from hashlib import scrypt
 from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
+from knightfall.extras import missing_extra
 from knightfall.sentence import Way, sentence
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ def _cipher(passphrase: str, salt: bytes) -> AESGCM:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     except ModuleNotFoundError:
-        raise InputError(
-            'A passphrase needs another package: pip install "knightfall[passphrase]".'
-        ) from None
+        raise missing_extra("passphrase") from None
     key = scrypt(passphrase.encode("utf-8"), salt=salt, n=_COST, r=_BLOCK, p=_LANES, maxmem=_MEMORY, dklen=32)
     return AESGCM(key)

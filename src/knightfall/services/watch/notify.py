@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError, SecretGuard
+from knightfall.extras import missing_extra
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.session import Session
@@ -25,7 +26,6 @@ DESKTOP, WEBHOOK, MAIL = "desktop", "webhook", "mail"
 KEYS = {WEBHOOK: "KNIGHTFALL_WEBHOOK", MAIL: "KNIGHTFALL_MAIL"}
 """The way → the variable with its address."""
 EXAMPLES = {WEBHOOK: "https://…, or discord://…, slack://…, ntfy://…", MAIL: "mailtos://NAME:PASSWORD@SERVER"}
-INSTALL = 'pip install "knightfall[notify]"'
 _DESKTOPS = {"linux": ("dbus://", "gnome://"), "darwin": ("macosx://",), "win32": ("windows://",)}
 _BETWEEN = re.compile(r",(?=desktop\b|webhook\b|mail\b|[a-z][a-z0-9+.-]*://)")
 _PING = re.compile(r"@(?=\S)|<(?=[!@#&])")
@@ -141,9 +141,7 @@ def _apprise() -> Apprise:
     try:
         from apprise import Apprise
     except ModuleNotFoundError:
-        raise InputError(
-            sentence("{notify} needs another package: {install}", notify=_NOTIFY, install=INSTALL)
-        ) from None
+        raise missing_extra("notify") from None
     logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
     return Apprise()
 

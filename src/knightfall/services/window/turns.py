@@ -41,6 +41,7 @@ from knightfall.services.heads import lined
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
     MODERATOR,
+    NO_ROUND,
     Holders,
     RunningGame,
     begun,
@@ -615,6 +616,8 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
+    if table.waits_for_round and table.draws(closing_entry(table, window, now), now):
+        doubts.append(NO_ROUND)
     until = waits.until and waits.until.astimezone(text_zone(table))
     left = time_left(until, now) if until is not None and until > now else ""
     if left and until is not None:
