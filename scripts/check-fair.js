@@ -5,7 +5,7 @@ const bytes = hex => Buffer.from(hex, "hex"), sha = what => createHash("sha256")
 const hmac = (key, message) => createHmac("sha256", key).update(message).digest("hex");
 const code = c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"), odd = /[\u007f-\uffff]/g;
 const ascii = key => `[${key.map(one => JS(one).replace(odd, code)).join(", ")}]`;
-const mix = (seed, one) => bytes(sha(["knightfall round 2", seed.toString("hex"), one[1]].join("\n")));
+const mix = (seed, one) => bytes(sha(["knightfall mix 2", seed.toString("hex"), one[1]].join("\n")));
 const join = (card, side, other) => sha(bytes(side === "<" ? other + card : card + other));
 const thrown = (seed, key) => BigInt("0x" + hmac(seed, ascii(key))), all = 1n << 256n;
 const below = (seed, key, n, tries = 0, one = thrown(seed, [...key, tries])) =>  // a number from 0 to n - 1, as a draw takes it

@@ -46,6 +46,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/game/undo.py:undo": "looked_at",
     "services/window/inbox.py:_entered": "guarded void_for_the_last",
     "services/game/commitment.py:commit_deal": "released",
+    "services/game/commitment.py:_round_post": "released",
     "services/game/new.py:_begin_play": None,
     "services/game/new.py:deal_game": "_opening",
     "services/game/new.py:begin": "_first_opening",

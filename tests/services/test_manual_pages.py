@@ -111,7 +111,7 @@ def test_what_there_is_not_is_refused() -> None:
         ("forums#manners", "forums#manners"),
         ("forums.md#manners", "forums#manners"),
         ("you decide", "running-a-game#you-decide"),
-        ("robots.txt", "forums#manners"),
+        ("user-agent manners", "forums#manners"),
     ],
 )
 def test_words_mean_a_page_a_section_or_the_best_one_found(words: str, meant: str) -> None:
@@ -162,9 +162,6 @@ FIRST = 5
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_question_finds_its_answer_by_one_search_and_one_click(question: str) -> None:
-    there = {one.name for one in manual.topics()}
-    if not there & set(QUESTIONS[question]):
-        pytest.skip(f"{' and '.join(QUESTIONS[question])} are not written yet")
     found = [one.section.page for one in manual.search(question)[:FIRST]]
     assert set(found) & set(QUESTIONS[question]), found
 

@@ -85,7 +85,7 @@ class Chance(Rng, Protocol):
 
 def mixed_seed(seed: bytes, value: str) -> bytes:
     """The next link of the chain of seeds: SHA-256 of three lines, with seed and value in hex."""
-    return hashlib.sha256(f"knightfall round 2\n{seed.hex()}\n{value}".encode()).digest()
+    return hashlib.sha256(f"knightfall mix 2\n{seed.hex()}\n{value}".encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)

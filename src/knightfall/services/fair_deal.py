@@ -19,7 +19,6 @@ from knightfall.engine.fair import (
     chance_line,
     post_lines,
     posted,
-    rounds_of,
 )
 from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
@@ -247,7 +246,7 @@ def posted_of(journal: Journal) -> Posted:
     words = canonical([[str(slot), word] for slot, word in promise.words]) if promise else "[]"
     values = (promise.value,) if promise else ()
     posts = tuple(post for _, post in _commitments(journal))
-    return Posted(posts, values, (words,), rounds=rounds_of(journal))
+    return Posted(posts, values, (words,))
 
 
 def commitment_lines(promise: Promise) -> str:
