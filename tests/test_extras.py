@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 def test_the_table_is_the_extras_of_the_project() -> None:
     # `dev` is for who works on Knightfall; `web` is empty, and stays for who types it.
-    assert {*EXTRAS} == {*PROJECT["optional-dependencies"]} - {"dev", "web"}
+    assert {*EXTRAS} == {*PROJECT["optional-dependencies"]} - {"dev", "manual", "web"}
     assert PROJECT["optional-dependencies"]["web"] == []
 
 

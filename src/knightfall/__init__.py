@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Adoption",

@@ -70,7 +70,7 @@ def test_debug_shows_the_error_itself(monkeypatch: pytest.MonkeyPatch, error: Ex
 def test_the_version_is_told_by_the_flag_and_by_the_module() -> None:
     module = [sys.executable, "-m", "knightfall", "--version"]
     done = subprocess.run(module, capture_output=True, text=True, check=True)
-    assert done.stdout == run("--version").stdout == "knightfall 0.1.0\n"
+    assert done.stdout == run("--version").stdout == "knightfall 0.2.0\n"
 
 
 def test_neither_the_words_nor_the_environment_are_changed(monkeypatch: pytest.MonkeyPatch) -> None:

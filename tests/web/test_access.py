@@ -264,6 +264,9 @@ def test_a_bot_reads_by_its_token_until_that_is_revoked(page: ServedPage, opened
     assert found
     bot = TestClient(page.app, base_url=ROOT, headers={"Authorization": f"Bearer {found[1]}"})
     assert bot.get("/api/v1/games/salt-harbour/status").json()["title"] == "Salt Harbour"
+    for nothing in ("/api/v1/games/nope/status", "/api/v1/nowhere"):
+        there = bot.get(nothing)
+        assert (there.status_code, [*there.json()]) == (404, ["schema", "error", "exit_status"])
     assert refused(bot.get("/games/salt-harbour"))
     assert refused(bot.post("/api/v1/games/salt-harbour/status"))
     assert found[1] not in opened.get("/bots").text

@@ -260,7 +260,7 @@ def test_the_anomalies_are_boxes_and_who_is_who_is_asked(tmp_path: Path) -> None
 def test_one_seat_alone_is_asked_again(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
     up_to_preview(hand, "knight_fight", ABOUT, players={"Deathmatch Opponent": "Zephyr"})
-    assert hand.refusal.endswith("Who is the Elimination Candidate? Name all, or leave all empty.")
+    assert hand.refusal.endswith("Who is the Elimination Candidate? Name all, or leave all empty. Help")
     assert hand.value("Deathmatch Opponent") == "Zephyr"
 
 

@@ -10,9 +10,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
+from secrets import token_bytes
 from threading import Thread
 
 import pytest
@@ -197,3 +199,15 @@ def test_every_name_of_a_file_can_be_kept() -> None:
         for path in kept:
             assert path.is_relative_to(folder)
             assert path.read_bytes() == b"<p>Page</p>"
+
+
+def test_ports_and_tokens_lie_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(own))
+    bound = ports.bind(None, tmp_path / "games")
+    bound.socket.close()
+    page = server.page_of(tmp_path / "games", "", lambda _: session_of(None), bound.port)
+    page.access.tokens.create("bot", datetime(2026, 3, 1, tzinfo=UTC), token_bytes)
+    assert {file.name for file in own.glob("*.json")} == {"ports.json", "api-tokens.json"}

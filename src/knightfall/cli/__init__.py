@@ -84,7 +84,9 @@ def _more(error: KnightfallError, words: list[str]) -> str:
         return ""
     from knightfall.services.manual import section_of_error
 
-    return f"More: knightfall help {section_of_error(error).name}"
+    plain = [word for word in words if not word.startswith("-")]
+    verbs = [" ".join(plain[:2]), *plain[:1]]
+    return f"More: knightfall help {section_of_error(error, verbs).name}"
 
 
 def _end(message: str, status: int, debug: bool, more: str = "") -> None:

@@ -7,7 +7,7 @@ of a page with the text below it. It is named by `page#anchor`; the anchor is wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -50,6 +50,7 @@ PAGE_OF_ERROR: Mapping[type[KnightfallError], str] = {
     errors.StateDamaged: "symptoms.md#my-laptop-died-or-the-folder-is-damaged",
 }
 """Each class of error → where the manual says what to do, as a link between its pages."""
+_OF_ANY_COMMAND = (errors.KnightfallError, errors.InputError, errors.DecisionNeeded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +180,20 @@ def section(name: str) -> Section:
     raise InputError(f"The page {found.name} of the manual has no section “{anchor}”.")
 
 
-def section_of_error(error: KnightfallError | type[KnightfallError]) -> Section:
+def section_of_error(error: KnightfallError | type[KnightfallError], verbs: Sequence[str] = ()) -> Section:
     """The section in which a moderator reads what to do about an error; that of the class above where another
-    package made its own."""
+    package made its own.
+
+    What can be wrong with any command is read where that is explained: `verbs` are the words that may name
+    it, the best first.
+    """
     kind = error if isinstance(error, type) else type(error)
-    return section(next(PAGE_OF_ERROR[one] for one in kind.__mro__ if one in PAGE_OF_ERROR))
+    known = next(one for one in kind.__mro__ if one in PAGE_OF_ERROR)
+    if known in _OF_ANY_COMMAND:
+        explained = (one for verb in verbs for one in sections_naming(verb) if one.page not in READ_LAST)
+        if (found := next(explained, None)) is not None:
+            return found
+    return section(PAGE_OF_ERROR[known])
 
 
 def all_sections() -> Iterator[Section]:

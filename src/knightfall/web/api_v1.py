@@ -63,9 +63,9 @@ def answer(value: Mapping[str, Any] | dict[str, Any]) -> Response:
     return Response(as_object(dict(value)), media_type="application/json")
 
 
-def failed(error: KnightfallError) -> Response:
-    """An error of the product as JSON."""
-    status, _ = status_of(error)
+def failed(error: KnightfallError, status: int = 0) -> Response:
+    """An error of the product as JSON, with that status (0: the one of its kind)."""
+    status = status or status_of(error)[0]
     found = as_object({"error": str(error), "exit_status": error.exit_status})
     return Response(found, status, media_type="application/json")
 

@@ -165,6 +165,8 @@ def not_there(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(HELPER):
         return for_a_helper(UNKNOWN, 404)
     status = error.status_code if isinstance(error, HTTPException) else 404
+    if request.url.path.startswith(API):
+        return api_v1.failed(InputError(f"There is nothing at {request.url.path}."), status)
     web: Web = request.app.state.web
     if status == 400:
         # What was sent cannot be taken apart: too many parts, or too long a text in one field.

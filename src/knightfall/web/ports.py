@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_data_path
-
 from knightfall.errors import InputError
+from knightfall.services.session import user_folder
 from knightfall.web.own_list import OwnList
 
 FILE = "ports.json"
@@ -41,7 +40,7 @@ def bind(port: int | None, games: Path, own: Path | None = None) -> BoundPort:
 
     Raises InputError for a port that was asked for and cannot be had.
     """
-    kept = OwnList(own or user_data_path("knightfall"), FILE, _known, asdict)
+    kept = OwnList(own or user_folder(os.environ), FILE, _known, asdict)
     known = next((one.port for one in kept.all() if one.games == str(games)), None)
     try:
         found = _bound(port or known or 0)

@@ -12,10 +12,10 @@ from socket import socket
 from typing import Any
 
 import h11
-from platformdirs import user_data_path
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from knightfall.services.session import user_folder
 from knightfall.web.access import HERE, Access, AccessMiddleware
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.app import create_app
@@ -77,7 +77,7 @@ def page_of(
 
     `own` is the folder of the tokens for bots and of the threads that are watched (None: that of this user).
     """
-    place = own or user_data_path("knightfall")
+    place = own or user_folder(os.environ)
     clock = make(None).clock
     user = os.getuid() if hasattr(os, "getuid") else None
     helpers = Helpers(place, home, random, clock)
