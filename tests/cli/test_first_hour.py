@@ -67,9 +67,10 @@ MISTAKES = {
 }
 
 
+@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_says_what_to_do_and_where_to_read_on(
-    table: Path, mistake: str, capsys: pytest.CaptureFixture[str]
+    mistake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command, says, page = MISTAKES[mistake]
     capsys.readouterr()
@@ -83,8 +84,7 @@ def test_a_mistake_says_what_to_do_and_where_to_read_on(
     assert found.page.startswith(page)
 
 
-def test_a_word_that_is_no_command_is_answered_with_the_command(
-    table: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("table")
+def test_a_word_that_is_no_command_is_answered_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("vote", "Ada") == 2
     assert "Did you mean 'vc'?" in capsys.readouterr().err
