@@ -96,7 +96,10 @@ def test_only_what_is_open_or_comes_next_is_opened(tmp_path: Path) -> None:
         with pytest.raises(DecisionNeeded, match="the game is in Day 1, and next comes night 1"):
             opens(day, kind, number)
     opens(day, "day", 1)
-    opens(day, "night", 1)
+    # Its deadline can be said before it begins; that it has begun would be false.
+    with pytest.raises(DecisionNeeded, match="Night 1 has not begun: Day 1 is open in the game"):
+        opens(day, "night", 1)
+    opens(day, "night", 1, "72h")
     submit("moderator", "draw", "plain", day.session)
     with pytest.raises(DecisionNeeded, match="The game is over"):
         opens(day, "night", 1)

@@ -232,8 +232,9 @@ class PhaseLock(JsonAnswer):
 def open_phase(request: PhaseRequest, options: PostOptions, session: Session) -> PhaseChange:
     """Open a phase, with the deadline that was said or the game file's.
 
-    Raises DecisionNeeded where it is open or closed already, TimeError for an end that is no instant or is
-    over, InputError for one before its beginning.
+    Raises DecisionNeeded where it is open or closed already, and without a deadline where the begun game is
+    in another phase; TimeError for an end that is no instant or is over, InputError for one before its
+    beginning.
     """
     setup, now = setup_of(session), session.clock.now()
     if request.kind not in KINDS or request.number is None:
@@ -289,6 +290,16 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
 
     # The begun game may be in another phase: then the deadline counts from when this one opens there.
     elsewhere = _refuse_overlap(known, deadline, setup, session)
+    if elsewhere and deadline is None:
+        raise DecisionNeeded(
+            sentence(
+                "{phase} has not begun: {open} is open in the game. Close that first. To say now when {phase} "
+                "will end: {ends}",
+                phase=known.title,
+                open=" and ".join(elsewhere),
+                ends=Way("set_deadline", title=known.title.casefold()),
+            )
+        )
     start, mark = (None, None) if named is None else (str(named.number), named.mark)
     entry = Opened(request.window, start, deadline, begins, mark)
     change = _changed(entry, known.title, deadline, None, options, session)
