@@ -293,8 +293,8 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     if elsewhere and deadline is None:
         raise DecisionNeeded(
             sentence(
-                "{phase} has not begun: {open} is open in the game. Close that first. To say now when {phase} "
-                "will end: {ends}",
+                "{phase} has not begun: {open} is open in the game. Close that first. To say now when "
+                "{phase} will end: {ends}",
                 phase=known.title,
                 open=" and ".join(elsewhere),
                 ends=Way("set_deadline", title=known.title.casefold()),
