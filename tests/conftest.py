@@ -57,6 +57,14 @@ def nobody_has_sites_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.fixture(scope="session", autouse=True)
+def nobody_waits_for_a_server_of_this_machine() -> Iterator[None]:
+    """The pause between two requests is for forums of others; tests of it say how long it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KNIGHTFALL_DELAY", "0")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def nobodys_own_folder_is_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """What tests keep beside their games goes into a folder of theirs."""
     home = tmp_path_factory.getbasetemp() / "home"
