@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from fetch.loopback import StillClock
-from knightfall.engine.fair import posted
+from knightfall.config.beacons import beacon_named
+from knightfall.engine.entries import Extended
+from knightfall.engine.fair import PHASES, posted
 from knightfall.services.fair_deal import fair_proof
+from knightfall.services.machine import session_of
+from knightfall.services.session import entered
 from salt_harbour import NAMES
 from web.hands import FormHand, form_hand
 from web.hosting import up_to_preview
@@ -71,3 +75,27 @@ def test_seats_are_committed_to_as_well(tmp_path: Path) -> None:
     assert proof is not None
     assert proof.terms.slots == ("Zephyr", "Ada")
     assert proof.tree is None  # a game without cards
+
+
+def test_a_round_at_each_deadline_is_named_entered_and_posted(tmp_path: Path) -> None:
+    clock = StillClock(began=NOON)
+    hand, folder = waiting(tmp_path, "custom_mafia", NAMES[:6], clock)
+    hand.press("Commit to the deal", {"Its roles": "2 Goons\nTown Cop\nrest VT", "What is drawn at": True})
+    assert posted(hand.value("The post of the commitment")).commitments[0].chance.endswith(PHASES)
+    clock.sleep(3600)
+    hand.go("/games/tin-valley/deal")
+    hand.press("Enter the round", {"Value of the round": VALUE})
+    hand.go("/games/tin-valley/deal")
+    hand.press("Deal and begin")
+    hand.go("/games/tin-valley/deal")
+    assert "No round is waited for now." in hand.text
+    ends = clock.now() + timedelta(hours=1)
+    entered(Extended("day-1", ends), session_of(folder), at=clock.now())
+    hand.go("/games/tin-valley/deal")
+    assert "What is drawn at the end of Day 1 waits for round" in hand.text
+    clock.sleep(3700)
+    hand.go("/games/tin-valley/deal")
+    hand.press("Enter the round", {"Value of the round": VALUE})
+    assert "Post it, then close." in hand.text
+    (told,) = posted(hand.value("The post of the last round")).rounds
+    assert told == (beacon_named("quicknet").beacon.first_after(ends), VALUE)
