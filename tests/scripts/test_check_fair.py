@@ -29,7 +29,9 @@ def told(folder: Path, texts: Sequence[str]) -> list[str]:
     for number, text in enumerate(texts):
         files.append(folder / f"{number}.txt")
         files[-1].write_text(text, encoding="utf-8")
-    ran = subprocess.run([NODE, SCRIPT, *files], capture_output=True, text=True, check=True)
+    ran = subprocess.run([NODE, SCRIPT, *files], capture_output=True, text=True, check=False)
+    assert ran.stderr == ""
+    assert ran.returncode == any(line != "fair" for line in ran.stdout.splitlines())
     return ran.stdout.splitlines()
 
 
@@ -41,6 +43,15 @@ def test_it_has_forty_lines() -> None:
 def test_it_agrees_on_a_thousand_random_games(tmp_path: Path) -> None:
     texts = [any_deal(random.Random(number)).text for number in range(1000)]
     assert told(tmp_path, texts) == ["fair"] * 1000
+
+
+@needs_node
+def test_posts_are_read_as_boards_write_them(tmp_path: Path) -> None:
+    """The first line of a box of code stands behind its tag."""
+    text = worded(random.Random(5)).text
+    for line in ("Value: ", "Round "):
+        text = text.replace(f"\n{line}", f"\n[code]{line}")
+    assert told(tmp_path, [text]) == ["fair"]
 
 
 @needs_node

@@ -405,6 +405,14 @@ def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
     assert any("commitment" in one for one in wrong(commitment=digest("x")))
 
 
+def test_posts_without_a_proof_are_told_as_such(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    file = tmp_path / "posts.txt"
+    file.write_text(run(folder, "post", "opening", "--as", "phpbb").stdout, encoding="utf-8")
+    with pytest.raises(SetupError, match="these posts hold no proof yet"):
+        check_deal(file)
+
+
 def test_a_deal_without_a_commitment_is_as_before(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
     deal_game(DealRequest(SECRET, SECRET), at(folder))

@@ -671,6 +671,11 @@ def parse_proof(name: str, text: str) -> DealProof:
     """Parse a proof from TOML or JSON; `name` is what complaints call the file. Raises SetupError."""
     if (posts := posted(text)).proofs and not text.lstrip().startswith("{\n"):
         text = posts.proofs[-1]  # among the posts of the game
+    elif posts.commitments or posts.lines or posts.roots:
+        raise SetupError(
+            f"{name}: these posts hold no proof yet. It stands in the last post of the game. Until then a card "
+            "is checked on the page “Was the deal fair?”."
+        )
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else parse_toml(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

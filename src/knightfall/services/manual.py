@@ -203,11 +203,13 @@ def all_sections() -> Iterator[Section]:
 
 
 def sections_naming(verb: str) -> tuple[Section, ...]:
-    """The sections that name a verb of the command line, such as “phase close”; pages read last come last."""
+    """The sections that name a verb of the command line, such as “phase close”: those that show it typed come
+    first, pages read last at the end."""
     words = r"\s+".join(map(re.escape, verb.split()))
     named = re.compile(rf"\bknightfall\s+{words}(?![\w-])|`{words}(?![\w-])")
     found = [one for one in all_sections() if named.search(f"{one.heading}\n{one.text}")]
-    return tuple(sorted(found, key=lambda one: one.page in READ_LAST))
+    typed = re.compile(rf"\bknightfall\s+{words}(?![\w-])")
+    return tuple(sorted(found, key=lambda one: (one.page in READ_LAST, typed.search(one.text) is None)))
 
 
 # -- search ---------------------------------------------------------------------------------------
