@@ -673,8 +673,8 @@ def parse_proof(name: str, text: str) -> DealProof:
         text = posts.proofs[-1]  # among the posts of the game
     elif posts.commitments or posts.lines or posts.roots:
         raise SetupError(
-            f"{name}: these posts hold no proof yet. It stands in the last post of the game. Until then a card "
-            "is checked on the page “Was the deal fair?”."
+            f"{name}: these posts hold no proof yet. It stands in the last post of a game. Until then a "
+            "card is checked on the page “Was the deal fair?”."
         )
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else parse_toml(text)
