@@ -576,6 +576,7 @@ def custom_mafia(game: Hosted) -> None:
     unclear = mod.board.post(SIGNUPS, NAMES[9], "maybe in?")
     mod.board.post(SIGNUPS, NAMES[10], "I'd love to play")
     mod.board.post(SIGNUPS, "Sable", "/out")
+    person.press("Read the sign-ups")
     person.press("Read the sign-up thread")
     with person.mistake("sign-ups that are not clear"):
         while person.can_press("In"):

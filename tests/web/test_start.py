@@ -14,6 +14,7 @@ from fetch.threads import Forum
 from knightfall.forums import all_platforms
 from knightfall.services.games import ask
 from knightfall.services.machine import session_of
+from knightfall.web.games import SAMPLES
 from knightfall.web.jobs import Job
 from knightfall.web.server import page_of
 from salt_harbour import NAMES
@@ -205,3 +206,13 @@ def test_an_icon_on_the_desktop_is_one_press_and_no_file_of_others_is_touched(
     hand.press("Make a desktop icon")
     assert "was not made by Knightfall" in hand.text
     assert icon.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_of_samples_says_that_it_is_removed_and_makes_no_icon(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    hand.go("/")
+    assert "Make a desktop icon" in hand.text
+    (tmp_path / SAMPLES).touch()
+    hand.go("/")
+    assert "This folder is removed when the demo ends" in hand.text
+    assert "Make a desktop icon" not in hand.text

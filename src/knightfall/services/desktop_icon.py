@@ -65,7 +65,9 @@ def write_icon(icon: DesktopIcon, desktop: Path) -> Path:
     """
     path = desktop / icon.name
     if not desktop.is_dir():
-        raise InputError(f"There is no desktop here: {desktop} is not a folder.")
+        raise InputError(
+            f"There is no desktop here: {desktop} is not a folder. Make it, or start the page with a command."
+        )
     try:
         if path.is_file():
             if MARK not in path.read_text(encoding="utf-8", errors="replace"):

@@ -25,10 +25,10 @@ READ_LAST = frozenset({"reference", "commands", "how-it-is-built", "adding", "py
 where it has two words more that were searched for."""
 
 PAGE_OF_ERROR: Mapping[type[KnightfallError], str] = {
-    errors.KnightfallError: "files-and-exit-statuses.md#exit-statuses",
-    errors.InputError: "files-and-exit-statuses.md#exit-statuses",
+    errors.KnightfallError: "symptoms.md",
+    errors.InputError: "symptoms.md",
     errors.SaidAlready: "symptoms.md#two-of-us-typed-at-once",
-    errors.FieldError: "page.md#what-is-where",
+    errors.FieldError: "symptoms.md",
     errors.SetupError: "reference.md#the-game-file",
     errors.TimeError: "symptoms.md#the-time-zone-was-wrong",
     errors.UnknownServer: "symptoms.md#it-is-no-thread-or-no-forum-that-it-knows",

@@ -43,7 +43,7 @@ PLAIN = (
 )
 NO_ADDRESS = (
     "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "
-    "not a part of it; or save it in your browser as a web page and choose the file."
+    "not a part of it. If it was a page that you saved, choose its file instead."
 )
 
 

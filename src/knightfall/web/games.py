@@ -44,6 +44,10 @@ class UnknownGame(LookupError):
     """There is no game of that name in the folder of games."""
 
 
+SAMPLES = ".knightfall-samples"
+"""The file that marks a folder of samples."""
+
+
 @dataclass(slots=True)
 class GameFolders:
     """The folder in which games are kept, and how a session is made; `only`: the one game that was named."""
@@ -61,6 +65,11 @@ class GameFolders:
     _seen: dict[Path, Seen] = field(default_factory=dict)
     _locks: dict[Path, RLock] = field(default_factory=dict)
     _threads: KeptThreads = field(default_factory=KeptThreads)
+
+    @property
+    def are_samples(self) -> bool:
+        """Whether the folder is one of samples, which is removed when its program ends."""
+        return (self.home / SAMPLES).exists()
 
     @property
     def make(self) -> SessionMaker:

@@ -522,10 +522,10 @@ def create(page: ThePage, draft: TheDraft) -> Response:
     if new.begun is None:
         more = "Nobody plays yet. Read the sign-ups, then deal."
         return page.done(
-            game.onward, f"Created {new.folder.name}. Only you can open it.", "" if draft.is_votes else more
+            game.root, f"Created {new.folder.name}. Only you can open it.", "" if draft.is_votes else more
         )
     return page.done(
-        game.onward,
+        game.root,
         f"Created {new.folder.name}, for {len(new.begun.slots)} players.",
         f"Commitment of the deal (safe to post): sha256:{new.begun.commitment}",
     )

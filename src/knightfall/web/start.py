@@ -72,7 +72,8 @@ def start(page: ThePage) -> Response:
     # Who has no game yet sees what a count looks like.
     sample = CountRequest((SAMPLE,), jsonl=True)
     example = None if rows else count_votes(sample, page.web.games.thread_session()).counted.count
-    return page.show("start", running=running, over=over, home=page.web.games.home, example=example)
+    home, samples = page.web.games.home, page.web.games.are_samples
+    return page.show("start", running=running, over=over, home=home, samples=samples, example=example)
 
 
 @router.post("/icon")
