@@ -446,6 +446,8 @@ def test_a_game_whose_thread_was_left_empty_asks_for_it_first(tmp_path: Path) ->
     hand.go("/games/tin-valley")
     assert "Name the game thread." in hand.text
     hand.press("Name the game thread")
+    # The first post can be had before there is a thread to name.
+    assert "There is no thread yet? Copy the opening post" in hand.text
     hand.press("Name it", {"Address of the thread": "https://forum.example/viewtopic.php?t=5"})
     hand.go("/games/tin-valley")
     assert "Name the game thread" not in hand.text
