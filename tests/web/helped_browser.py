@@ -123,6 +123,9 @@ class HelpedBrowser:
                     try:
                         session.send("DOM.scrollIntoViewIfNeeded", {"nodeId": one["nodeId"]})
                         quads = session.send("DOM.getContentQuads", {"nodeId": one["nodeId"]})["quads"]
+                        tab.wait_for_timeout(50)
+                        if quads != session.send("DOM.getContentQuads", {"nodeId": one["nodeId"]})["quads"]:
+                            break  # it moves still
                     except Error as error:
                         problem = str(error)
                         break

@@ -111,7 +111,7 @@ def test_an_error_leads_to_its_section(hand: FormHand, tmp_path: Path) -> None:
     begun("knight_errant", tmp_path / "harbour")
     hand.go("/games/harbour/log/99/undo")
     to = hand.tree.xpath("//main//a[starts-with(@href, '/help/')]/@href")
-    assert to == ["/help/files-and-exit-statuses#exit-statuses"]
+    assert to == ["/help/symptoms"]
     hand.go("/")
     hand.press("Count the votes", {"Address of the thread": "nonsense"})
     assert hand.tree.xpath("//*[@id='refused']//a[@target='_blank']/@href")[0].startswith("/help/")

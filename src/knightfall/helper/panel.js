@@ -69,18 +69,23 @@
     document.documentElement.append(host);
   }
 
+  let waysShown = "";
   function showWays() {
     const ways = [];
-    if (state.reading) ways.push(button("Stop", () => state.reading.abort()));
-    if (state.unpaired) ways.push(button("Pair it", () => ask({ ask: "pair" })));
-    if (state.told?.to) ways.push(button("Look at it in Knightfall", () => ask({ ask: "open", to: state.told.to })));
+    if (state.reading) ways.push(["Stop", () => state.reading.abort()]);
+    if (state.unpaired) ways.push(["Pair it", () => ask({ ask: "pair" })]);
+    if (state.told?.to) ways.push(["Look at it in Knightfall", () => ask({ ask: "open", to: state.told.to })]);
     if (state.told?.kind === "thread") {
-      ways.push(button(state.quiet ? "Show the count here" : "Hide it while players look on", hush));
-      if (!state.quiet) ways.push(button(state.badges ? "No badges" : "Badges at the posts", turnBadges));
-      ways.push(button("Keep this thread up to date", () => ask({ ask: "keep", thread: state.told.thread })));
+      ways.push([state.quiet ? "Show the count here" : "Hide it while players look on", hush]);
+      if (!state.quiet) ways.push([state.badges ? "No badges" : "Badges at the posts", turnBadges]);
+      ways.push(["Keep this thread up to date", () => ask({ ask: "keep", thread: state.told.thread })]);
     }
-    ways.push(button("Paste into reply", fetchReply), button("Close", close));
-    parts.ways.replaceChildren(...ways);
+    ways.push(["Paste into reply", fetchReply], ["Close", close]);
+    // Buttons that stay are not made anew: a click that began on one ends on it.
+    const labels = ways.map(([label]) => label).join("\n");
+    if (labels === waysShown) return;
+    waysShown = labels;
+    parts.ways.replaceChildren(...ways.map(([label, act]) => button(label, act)));
   }
 
   function showCount() {
