@@ -16,6 +16,8 @@ from pathlib import Path
 
 from demo_forum import address, forum
 
+from knightfall.web.games import SAMPLES
+
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "fixtures" / "demo"
 NIGHT = DEMO / "night.toml"
@@ -87,7 +89,7 @@ def show_page() -> None:
     """Serve sample games on the page until Ctrl-C, where somebody looks on."""
     with tempfile.TemporaryDirectory(prefix="knightfall-demo-") as desk:
         sample_games(Path(desk))
-        (Path(desk) / ".knightfall-samples").touch()
+        (Path(desk) / SAMPLES).touch()
         print("\nA sample game on the page, for your browser:\n", flush=True)
         server = subprocess.Popen(
             command("web", desk, "--no-browser"), env=environment(desk), stderr=subprocess.PIPE, text=True

@@ -54,11 +54,6 @@ class Promise:
         """Whether players' words count."""
         return bool(self.terms["chance"].get("words"))
 
-    @property
-    def each_phase(self) -> bool:
-        """Whether what is drawn at the end of a phase waits for a round."""
-        return bool(self.terms["chance"].get("phases"))
-
     def due(self) -> datetime | None:
         """When the round comes; None without one. Raises InputError for a beacon that is not known."""
         return beacon_named(self.terms["chance"]["beacon"]).beacon.at(self.round) if self.round else None

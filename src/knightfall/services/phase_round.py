@@ -7,7 +7,7 @@ from datetime import datetime
 
 from knightfall.config.beacons import KnownBeacon, beacon_named
 from knightfall.engine.entries import Closed, Extended, Opened, Started, Stopped
-from knightfall.engine.fair import AHEAD
+from knightfall.engine.fair import AHEAD, promises_rounds
 from knightfall.engine.journal import standing
 from knightfall.errors import InputError
 from knightfall.sentence import Way, sentence
@@ -33,7 +33,7 @@ def phase_round(table: RunningGame) -> AwaitedRound:
     Raises InputError where the game waits for no rounds, nothing is open, or nothing open has a deadline.
     """
     promise = promise_of(table.journal)
-    if promise is None or not promise.each_phase:
+    if promise is None or not promises_rounds(table.journal):
         raise InputError("The game was dealt already, and it waits for no other round.")
     moved = table.replay.pending.until
     ends = [(end, one.title) for one in table.windows if (end := moved.get(one.kind, one.closes))]

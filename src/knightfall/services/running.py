@@ -90,8 +90,11 @@ class RunningGame:
         """Whether what is drawn next has to wait for a round of the beacon."""
         return promises_rounds(self.journal) and not self.replay.pending.fresh
 
-    def draws(self, entry: Entry, at: datetime) -> bool:
-        """Whether anything is drawn by the seed where an entry is added that is not written yet."""
+    def lacks_round(self, entry: Entry, at: datetime) -> bool:
+        """Whether an entry that is not written yet closes something by draws that wait for a round of the
+        beacon, which is not entered yet."""
+        if not isinstance(entry, Closed) or not self.waits_for_round:
+            return False
         sources: list[SeededRng] = []
 
         def source() -> SeededRng:
@@ -207,9 +210,8 @@ def written(
 
 
 def wait_for_round(table: RunningGame, entry: Entry, at: datetime) -> None:
-    """Raises InputError where an entry that is not written yet closes something by draws that wait for
-    a round of the beacon, which is not entered yet."""
-    if isinstance(entry, Closed) and table.waits_for_round and table.draws(entry, at):
+    """Raises InputError where the entry lacks its round."""
+    if table.lacks_round(entry, at):
         raise InputError(NO_ROUND)
 
 

@@ -12,13 +12,14 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from knightfall.audience import Audience, Secret
 from knightfall.config.setup import VOTES
+from knightfall.engine.fair import promises_rounds
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
-from knightfall.services.fair_deal import Promise, commitment_text, promise_of, round_text
+from knightfall.services.fair_deal import commitment_text, promise_of, round_text
 from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
@@ -170,15 +171,16 @@ def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) 
         said=said or {},
         promise=promise,
         due=promise.due() if promise else None,
-        awaited=_awaited(game, promise),
+        rounds=game.begun and promises_rounds(journal),
+        awaited=_awaited(game),
         round_post=round_text(game.session.folder, journal) if game.begun else "",
         committed=commitment_text(game.session.folder, promise.number) if promise else "",
     )
 
 
-def _awaited(game: GamePage, promise: Promise | None) -> AwaitedRound | None:
+def _awaited(game: GamePage) -> AwaitedRound | None:
     """The round that the game waits for in its phase; None where it waits for none, or none is named yet."""
-    if promise is None or not promise.each_phase or not game.begun:
+    if not game.begun:
         return None
     table = table_of(game.session)
     if not table.waits_for_round:

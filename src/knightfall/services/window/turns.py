@@ -616,7 +616,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
-    if table.waits_for_round and table.draws(closing_entry(table, window, now), now):
+    if table.lacks_round(closing_entry(table, window, now), now):
         doubts.append(NO_ROUND)
     until = waits.until and waits.until.astimezone(text_zone(table))
     left = time_left(until, now) if until is not None and until > now else ""
