@@ -287,7 +287,9 @@ class Slot:
         """Whether whoever is called `name` takes the slot over only after post `post`."""
         folded = name.casefold()
         own = [one.from_post for one in self.holders if one.name.casefold() == folded]
-        return bool(own) and min(own) > post
+        if not own:
+            return any(one.casefold() == folded for one in self.later)
+        return min(own) > post
 
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""

@@ -29,7 +29,7 @@ from knightfall.votes.living import Living, PlayersTold
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import Renamed, renamed_accounts
-from knightfall.votes.players_told import listed_players_told, players_answered, players_told
+from knightfall.votes.players_told import players_answered, players_told
 from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import informed
 from knightfall.votes.remarks import Remarks, uncounted_and_missed
@@ -614,9 +614,7 @@ class _Sources:
         answer, thread = self.config.answer(day.number), self.told()
         if answer is not None and answer.alive and not answer.changes:
             return players_answered(thread, answer.alive, day, until)
-        told = players_told(thread, day.number, until, self._fallen)
-        if told is None:
-            told = listed_players_told(thread, self.thread.posts, moderators, day, until)
+        told = players_told(thread, self.thread.posts, moderators, day.number, until, self._fallen)
         return self._with_those_answered(told, answer.alive, day, until) if answer and answer.alive else told
 
     def _with_those_answered(

@@ -250,9 +250,8 @@ class _Telling:
         first = day.start if told.ended is None else told.ended
         end = self.until if after is None else after.opened
         said = [one for one in self.told if first <= one.post <= end]
-        names = names_of_seats(self.seats)
-        named = {slot.name for one in said for slot in one.eliminated(names, day.number)}
-        found = {self.by_name[fold(name)] for name in named} & day.began
+        named = {fold(name) for one in said for name in one.eliminated(day.number)}
+        found = {self.by_name[name] for name in named & self.by_name.keys()} & day.began
         hammer = day.settled.counted.hammer
         if not found and hammer is not None and hammer.target is not None:
             found = {self._of(hammer.target)} & day.began
@@ -322,7 +321,7 @@ class _Telling:
     def _nobody_fell(self, ended: int) -> bool:
         """Whether the last day has ended without an elimination, by its hammer or the moderator's words."""
         hammer, told = self.days[-1].settled.counted.hammer, self.read.day(self.days[-1].number)
-        spared = told is not None and any(one.spared for one in told.told if one.post >= ended)
+        spared = told is not None and any(one.spared() for one in told.told if one.post >= ended)
         return spared or (hammer is not None and hammer.target is None)
 
     def _began_with(self) -> int:

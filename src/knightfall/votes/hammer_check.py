@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.names import Names, names_of, squash, words
+from knightfall.names import squash, words
 from knightfall.votes.moderator_posts import DayTold, Told, denies
 from knightfall.votes.posted_votecounts import PostedWagon
 from knightfall.votes.tally import Doubt, Hammer, Tally, Vote
@@ -100,19 +100,19 @@ def opposed(counted: Tally, day: DayTold | None, roster: Roster, until: int) -> 
     needed = next((wagon.needed for wagon in wagons if wagon.needed), 1)
     full = _FullWagon(hammer, names, needed, tuple(vote for wagon in wagons for vote in wagon.votes))
     told = [one for one in day.told if day.start <= one.post <= until]
-    yield from _shown_otherwise(full, told, day.number, names_of(tuple(roster.alive_at(day.start))))
+    yield from _shown_otherwise(full, told, day.number)
     yield from _ruled_out(full, told)
     yield from _listed_elsewhere(full, told)
     yield from _somebody_else(full, told, day, roster)
 
 
-def _shown_otherwise(full: _FullWagon, told: Iterable[Told], day: int, names: Names) -> Iterator[str]:
+def _shown_otherwise(full: _FullWagon, told: Iterable[Told], day: int) -> Iterator[str]:
     """The last votecount behind the hammer shows another full wagon, or this one not full; not where the same
     post tells the death of whom the hammer fell on: then its count has a slip."""
     after = [one for one in told if one.post > full.hammer.post and one.has_votes]
     if not after or after[-1].count is None:
         return
-    if full.hammer.target and full.hammer.target.name in after[-1].dead(names):
+    if full.hammer.target and not after[-1].dead().isdisjoint(full.hammer.target.names):
         return
     last, rows = after[-1], [row for row in after[-1].count.rows if not row.idle]
     ours = [row for row in rows if full.is_row(row)]
@@ -162,11 +162,9 @@ def _listed_elsewhere(full: _FullWagon, told: Iterable[Told]) -> Iterator[str]:
 
 def _somebody_else(full: _FullWagon, told: Iterable[Told], day: DayTold, roster: Roster) -> Iterator[str]:
     """A post behind the hammer tells of the elimination of others alone."""
-    living = names_of(tuple(roster.alive_at(day.start)))
+    living = {squash(name): slot.name for slot in roster.alive_at(day.start) for name in slot.names}
     for one in (one for one in told if one.post > full.hammer.post):
-        gone = one.eliminated(living, day.number)
-        if gone and full.names.isdisjoint(squash(name) for slot in gone for name in slot.names):
-            yield (
-                f"By this count post #{full.hammer.post} eliminated {full.target}, but post #{one.post} "
-                f"tells of {', '.join(slot.name for slot in gone)}."
-            )
+        gone = {squash(name) for name in one.eliminated(day.number)} & living.keys()
+        if gone and full.names.isdisjoint(gone):
+            said = ", ".join(sorted({living[name] for name in gone}))
+            yield f"By this count post #{full.hammer.post} eliminated {full.target}, but post #{one.post} tells of {said}."

@@ -10,18 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
 
 from knightfall.models import Roster
-from knightfall.names import fold, words
-from knightfall.votes.deaths_told import (
-    deaths_by_nickname,
-    flipped,
-    surely_tells_death_of,
-    tells_death_of,
-)
+from knightfall.names import fold
 from knightfall.votes.moderator_posts import DayTold, Told
-from knightfall.votes.seats import Seat, Seats, names_of_seats, once
+from knightfall.votes.seats import Seat, Seats, once
 from knightfall.votes.thread_read import ThreadRead, everybody_in
 
 # ---- What is told
@@ -166,10 +159,12 @@ def missing_seats(
     return once([*missing, *(seat for seat in votes if seat not in told and seat not in replaced)])
 
 
-def strangers_among(thread: ThreadRead, seats: Seats, living: Sequence[Seat], voting: Set[str]) -> list[str]:
-    """Who votes and has no seat; nobody where as many who live never post, and they are few: these may be
-    the same."""
-    unknown = sorted(who for who in voting if seats.of(who) is None)
+def strangers_among(
+    thread: ThreadRead, seats: Seats, living: Sequence[Seat], voting: Set[str], until: int
+) -> list[str]:
+    """Who votes, plays by how they post, and has no seat; nobody where as many who live never post, and they
+    are few: these may be the same. One vote by somebody who hardly posts is a spectator's."""
+    unknown = sorted(who for who in voting if seats.of(who) is None and thread.plays(who, until))
     silent = [seat for seat in living if not any(fold(name) in thread.posters for name in seat.names)]
     return unknown if len(unknown) > len(silent) or many(unknown, living) else []
 
@@ -196,15 +191,11 @@ def told_dead(
 
 def _first_tellings(told: Iterable[Told], seats: Sequence[Seat], sure: bool) -> dict[Seat, int]:
     """The seats whose death these posts tell, each with the first of them."""
-    names = names_of_seats(seats)
-    tells = surely_tells_death_of if sure else partial(tells_death_of, alone=False)
     found: dict[Seat, int] = {}
     for one in told if seats else ():
-        named = one.dead(names) | {s.name for line in one.deaths for s in deaths_by_nickname(line, names)}
-        flips = () if sure else (flipped(line, names) for line in one.flips)
-        named |= {slot.name for slot in flips if slot is not None}
-        for seat in seats:
-            if seat.name in named or any(tells(name, line) for name in seat.names for line in one.deaths):
+        dead = one.dead(sure)
+        for seat in seats if dead else ():
+            if seat.held_by(dead):
                 found.setdefault(seat, one.post)
     return found
 
@@ -225,9 +216,7 @@ def is_revived(thread: ThreadRead, seat: Seat, died: int, until: int) -> bool:
 
 def _lives_again(told: Iterable[Told], seat: Seat, died: int) -> bool:
     """Whether one of these posts, from that of a death on, tells that they live again."""
-    told = (one for one in told if one.post >= died)
-    lines = [f" {' '.join(words(line))} " for one in told for line in one.revived]
-    return any(f" {' '.join(words(name))} " in line for name in seat.names for line in lines)
+    return any(seat.held_by(one.revived) for one in told if one.post >= died)
 
 
 def said_names(seats: Iterable[Seat]) -> str:

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from knightfall.errors import InputError
-from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, roster_of
-from knightfall.names import Matched, Names, fold, squash
+from knightfall.models import Holder, Post
+from knightfall.names import Matched, fold
+from knightfall.reading.statements import Cause, Phase, When
 from knightfall.sentence import Way, sentence
-from knightfall.votes.deaths_told import deaths_by_nickname, tells_death_of
 from knightfall.votes.living import (
     Doubts,
     Living,
@@ -24,7 +24,6 @@ from knightfall.votes.living import (
     is_revived,
     last_list_before,
     lists_of,
-    many,
     missing_seats,
     nobody_takes_fewer,
     opening_list,
@@ -35,9 +34,8 @@ from knightfall.votes.living import (
     told_dead,
     with_threshold,
 )
-from knightfall.votes.moderator_posts import DayTold, Told
-from knightfall.votes.player_list import Listed
-from knightfall.votes.seats import Seat, Seats, names_of_seats, once
+from knightfall.votes.moderator_posts import DayTold
+from knightfall.votes.seats import Seat, Seats, once
 from knightfall.votes.tally import Day
 from knightfall.votes.thread_read import ThreadRead, everybody_in
 
@@ -45,19 +43,25 @@ Fallen: TypeAlias = Callable[[int], Set[str]]
 """Whom a day before eliminated by our own count of it, where that is sure."""
 
 
-def players_told(thread: ThreadRead, number: int, until: int, fallen: Fallen) -> PlayersTold | None:
-    """Who plays on day `number` as of post `until`; None where no votecount of a moderator lists them, nor
-    does a post before the game list them for a later day."""
-    day = thread.day(number)
-    if day is None:
-        return None
+def players_told(
+    thread: ThreadRead,
+    posts: Sequence[Post],
+    moderators: Set[str],
+    number: int,
+    until: int,
+    fallen: Fallen,
+) -> PlayersTold:
+    """Who plays on day `number` as of post `until`."""
+    day = thread.day(number) or DayTold(number, posts[0].number)
     lists = lists_of(thread, day, until)
     if not lists and not any(one.needed for one in day.running(until)):
         # A day that was too short for a count has its last.
         ended = (one for one in day.told if one.post == day.ended and one.post <= until)
         last = (LivingList(one.post, everybody_in(one, thread.names), one.alive) for one in ended)
         lists = tuple(one for one in last if one.names)
-    return _listed_today(thread, day, until, lists) if lists else _outlived(thread, day, until, fallen)
+    if lists:
+        return _listed_today(thread, day, until, lists)
+    return _since_before(thread, posts, moderators, day, until, fallen)
 
 
 def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
@@ -157,7 +161,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         doubts.add(
             f"Post #{last.post} seems to list one player twice.", reading_of_number(first, twice, last.post)
         )
-    strangers = strangers_among(thread, seats, listed, voting)
+    strangers = strangers_among(thread, seats, listed, voting, until)
     if strangers and (stated is None or stated.alive != first.alive):
         more = reading_of_number(first, first.alive + len(strangers), None)
         doubts.add(f"Post #{last.post} does not list {', '.join(strangers)}, who vote.", more)
@@ -194,46 +198,64 @@ def _left_by_lists(
             seat = seats.add(name)
             if seat not in listed:
                 lacking = next((later.post for later in lists[place + 1 :] if name not in later.names), until)
-                told = (each.post for each in day.told if any(squash(name) in squash(x) for x in each.deaths))
+                told = (each.post for each in day.told if seat.held_by(each.dead()))
                 left.setdefault(seat, next((post for post in told if post <= lacking), lacking))
     return left
 
 
-def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> PlayersTold | None:
-    """Those of the last votecount of a day before, or of the list of players, without who has died since."""
+def _since_before(
+    thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: DayTold, until: int, fallen: Fallen
+) -> PlayersTold:
+    """Those of the last list before the day, else of the list of players, else all who post; without who has
+    died since."""
     before = last_list_before(thread, day, until)
-    by_opening = before is None and day.number > 1 and bool(thread.listed)
-    if by_opening:
-        alive_first = (one.name for one in thread.listed if not one.dead_on(1, latest=False))
-        before = LivingList(thread.listed_at, tuple(alive_first))
-    return None if before is None else _Outlived(thread, day, until, before, by_opening).told_by(fallen)
+    if before is not None:
+        return _Outlived(thread, day, until, before, _place(thread, before.post)).told_by(fallen)
+    stated = day.stated(until)
+    posted = [post.author for post in posts if post.number <= until and post.author not in moderators]
+    alive_then = stated.alive if stated is not None and day.number == thread.days[0].number else None
+    claimed = () if alive_then is None else _claimed(thread, alive_then, posted)
+    if thread.listed:
+        names = tuple(one.name for one in thread.listed if not one.dead_on(1, latest=False))
+        place = thread.list_place
+    elif claimed:
+        names, place = claimed, thread.list_place
+    else:
+        names, place = tuple(dict.fromkeys(posted)), ""
+    if not names:
+        raise InputError(
+            sentence(
+                "Only the moderator posts here. List the players in the file of a game: {game}",
+                game=Way("field", name="game", value="FOLDER"),
+            )
+        )
+    first = LivingList(thread.listed_at if place else 0, names)
+    return _Outlived(thread, day, until, first, place).told_by(fallen)
 
 
 class _Outlived:
-    """Who outlived a list from before the day, by all that was told since.
+    """Who outlived a list from before the day, by all that was told since; `place` is where it stands, "" where
+    it is made of those who posted.
 
-    Whoever votes on the day lives, and what ends the day tells of a death behind it. `died` are those told
-    dead in the middle of the day after having voted on it.
+    Whose death is told by a sentence of its own is dead until a post tells that they live again, whatever they
+    post; who is shown by their role alone, or by a short name, is so unless they vote. What ends the day tells
+    of a death behind it.
     """
 
-    def __init__(
-        self, thread: ThreadRead, day: DayTold, until: int, before: LivingList, by_opening: bool
-    ) -> None:
-        self.thread, self.day, self.until, self.since = thread, day, until, before.post
-        self.by_opening = by_opening
+    def __init__(self, thread: ThreadRead, day: DayTold, until: int, before: LivingList, place: str) -> None:
+        self.thread, self.day, self.until, self.since, self.place = thread, day, until, before.post, place
         self.seats = Seats(thread, before.names, before.post, until)
         self.living = once(self.seats.living)
-        self.names = names_of_seats(self.living)
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
+        self.dawn = max(day.start, day.opened)
         ended = until + 1 if day.ended is None else day.ended
         # What ended a day tells, behind the count that lists the living, who fell.
         fell = any(each.ended == before.post for each in thread.days if each.number < day.number)
         first = before.post if fell else before.post + 1
         told = (one for each in thread.days for one in each.told if first <= one.post <= until)
         self.told = [one for one in told if one.post < ended]
-        died = died_within(day, self.living, day.start, until)
-        self.died = {seat: at for seat, at in died.items() if seat.held_by(thread.voted(day.start, at))}
+        self.sure, self.weak = self._deaths()
 
         # How many live and how many votes decide, as the day states it.
         self.stated = day.stated(until)
@@ -243,30 +265,32 @@ class _Outlived:
         if self.alive is None and self.needed is None:
             self.alive = day.stated_at_end(until)
 
-    def _dead(self, test: Callable[[str], bool]) -> list[Seat]:
-        fallen = (seat for seat in self.living if any(map(test, seat.names)))
-        return [seat for seat in fallen if seat not in self.voting]
+    def _deaths(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
+        """Whose death is told, surely and less so, each with its post; whoever lives again is in neither."""
+        sure: dict[Seat, int] = {}
+        weak: dict[Seat, int] = {}
+        for one in self.told:
+            surely, loosely = one.dead(sure=True), one.dead()
+            for seat in self.living if loosely or one.revived else ():
+                if seat.held_by(one.revived):
+                    sure.pop(seat, None)
+                    weak.pop(seat, None)
+                elif seat.held_by(surely):
+                    sure.setdefault(seat, one.post)
+                elif seat.held_by(loosely) and seat not in self.voting:
+                    weak.setdefault(seat, one.post)
+        return sure, weak
 
-    def _ways(self) -> tuple[list[list[Seat]], list[Seat], list[Seat]]:
-        """Who died by each way to tell, the surest first; then those by words, and by the list of players."""
-        lines = [line for one in self.told for line in one.deaths]
-        earlier = [each for each in self.thread.days if each.number < self.day.number]
-        hammered = {name for each in earlier for name in each.hammered(self.since)}
-        nicknamed = {slot.name for line in lines for slot in deaths_by_nickname(line, self.names)}
-        entries = (entry for entry in self.thread.listed if entry.dead_on(self.day.number, True))
-        listed = {fold(name) for entry in entries for name in entry.folded}
-        revealed = {slot for one in self.told for slot in one.dead(self.names)}
-        shown = [seat for seat in self.living if seat.name in revealed and seat not in self.voting]
-        lined = self._dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines))
-        by_list = self._dead(lambda name: fold(name) in listed)
-        by_words = [seat for seat in self.living if seat in lined or seat in shown]
-        if self.by_opening:
-            # The list itself tells of deaths, with the day of each.
-            by_words = by_list = [seat for seat in self.living if seat in by_words or seat in by_list]
-        loose = self._dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines))
-        known = {*by_words, *self._dead(lambda name: name in hammered | nicknamed)}
-        all_known = [seat for seat in self.living if seat in known]
-        return [by_words, shown, lined, by_list, loose, all_known], by_words, by_list
+    def _listed_dead(self) -> list[Seat]:
+        """Those whom the list of players tells dead by the day: one that was edited later does not say when,
+        unless it says the day, so whoever votes is not."""
+        entries = [one for one in self.thread.listed if one.dead_on(self.day.number, self.day.ended is None)]
+        dated = {fold(name) for one in entries if one.day is not None for name in one.folded}
+        all_of = {fold(name) for one in entries for name in one.folded}
+        found = (seat for seat in self.living if not all_of.isdisjoint(map(fold, seat.names)))
+        return [
+            seat for seat in found if seat not in self.voting or not dated.isdisjoint(map(fold, seat.names))
+        ]
 
     def _fits(self, count: int) -> bool:
         """Whether so many living are what the day states."""
@@ -274,59 +298,80 @@ class _Outlived:
             return count == self.alive
         return self.needed is not None and count // 2 + 1 == self.needed
 
-    def _agrees(self, way: Sequence[Seat]) -> bool:
-        """Whether a way leaves as many as the day states, before or after who died in its middle."""
-        count = len(self.living) - len(way)
-        return self._fits(count) or (
-            bool(self.died) and self._fits(count - sum(seat not in way for seat in self.died))
-        )
-
     def told_by(self, fallen: Fallen) -> PlayersTold:
-        """Who plays; `fallen` are the deaths of the days before by our own counts of them, which are asked
-        for only where nobody says how many are left, or not all deaths are told."""
-        ways, by_words, by_list = self._ways()
+        """Who plays; `fallen` are the deaths of the days before by our own counts of them."""
+        sure, all_told = [*self.sure], [*self.sure, *self.weak]
+        listed = [seat for seat in self.living if seat in self.sure or seat in self._listed_dead()]
+        earlier = [each for each in self.thread.days if each.number < self.day.number]
+        hammered = {name for each in earlier for name in each.hammered(self.since)}
+        shown = [*all_told, *(seat for seat in self.living if seat.held_by(hammered) and seat not in self.voting)]
+        ways = [all_told, sure, listed, [*listed, *self.weak], shown]
         fitting = next((way for way in ways if self._agrees(way)), None)
-        chosen, told_all = by_words, False
-        if fitting is None:
-            ended = [one for one in self.thread.days if one.number < self.day.number]
-            ended = [one for one in ended if one.ends_behind(self.since)]
-            own = {one.number: fallen(one.number) for one in ended}
-            fell = self._dead(lambda name: any(name in names for names in own.values()))
-            with_own = [
-                [seat for seat in self.living if seat in way or seat in fell] for way in (by_words, ways[-1])
-            ]
-            fitting = next((way for way in with_own if self._agrees(way)), None)
-            awake = {seat.name for seat in self.voting}
-            told_all = _each_told([*ended, self.day], own, self.told, self.names, awake)
-            chosen = with_own[told_all]
-        unsure = "" if told_all else self._unsure(by_words, by_list)
-        return self._read(chosen if fitting is None else fitting, fitting is not None, unsure)
+        if fitting is not None:
+            return self._read(fitting, True, "")
 
-    def _unsure(self, by_words: Sequence[Seat], by_list: Sequence[Seat]) -> str:
-        """Why nobody can tell who lives, where the day states no number; {} is how many it would be."""
-        if self.needed is not None or by_words != by_list:
-            said = f"No post says how many are alive on day {self.day.number}; by the deaths that were told "
-            return said + "it would be {}."
-        if not by_words and not any(one.spared for one in self.told):
+        # Nobody says how many are left, or the deaths that were told do not leave as many.
+        ended = [one for one in earlier if one.ends_behind(self.since)]
+        own = {one.number: fallen(one.number) for one in ended}
+        fell = [seat for seat in self.living if any(seat.held_by(names) for names in own.values())]
+        fell = [seat for seat in fell if seat not in self.voting]
+        with_own = [*dict.fromkeys([*shown, *fell, *listed])]
+        chosen = next((way for way in ([*all_told, *fell], with_own) if self._agrees(way)), None)
+        if chosen is not None:
+            return self._read(chosen, True, "")
+        return self._read(with_own, False, self._untold(ended, own, with_own))
+
+    def _agrees(self, way: Iterable[Seat]) -> bool:
+        """Whether a way leaves as many as the day states, before or after who died in its middle."""
+        dead = set(way)
+        late = sum(seat in dead for seat, post in self._in_its_middle().items() if post)
+        count = len(self.living) - len(dead)
+        return self._fits(count) or (bool(late) and self._fits(count + late))
+
+    def _in_its_middle(self) -> dict[Seat, int]:
+        """Whose death is told when the day had gone on for a while, each with its post."""
+        gone = {**self.weak, **self.sure}
+        return {
+            seat: post
+            for seat, post in gone.items()
+            if post > self.dawn and (self.thread.voted(self.dawn + 1, post - 1) or self.dawn == self.day.start)
+        }
+
+    def _untold(self, ended: Sequence[DayTold], own: Mapping[int, Set[str]], dead: Sequence[Seat]) -> str:
+        """Why nobody can tell who lives: what a day or a night before brought is told nowhere; "" where all of
+        it is told."""
+        if self.needed is not None or self.alive is not None:
+            return f"No post says how many are alive on day {self.day.number}; by the deaths that were told it would be {{}}."
+        days = [*ended, self.day]
+        for before, after in pairwise(days):
+            between = [one for one in self.told if before.start < one.post <= max(after.opened, after.start)]
+            names = {name for one in between for name in one.dead()} | set(own[before.number])
+            dead_here = {seat for seat in dead if seat.held_by(names)}
+            spared = sum(any(one.spared(cause) for one in between) for cause in (Cause.VOTE, Cause.KILLED))
+            brought = 1 if before.ended is not None and after.start <= before.ended + 1 else 2
+            if len(dead_here) + spared < brought:
+                return (
+                    f"What day {before.number} and the night after it brought is not told: who died, or that "
+                    f"nobody did. By the deaths that were told {{}} are alive."
+                )
+        if days[0].number > 1 and self.day.number > 1 and not ended and not dead:
             return f"No post tells who died since post #{self.since}, nor that nobody did."
+        if self.day.number == 1 and self._night_first() and not dead and not any(one.spared() for one in self.told):
+            return "The game began with a night, and no post tells what it brought. {} are listed."
         return ""
+
+    def _night_first(self) -> bool:
+        """Whether a night came before the first day."""
+        early = (one for one in (self.thread.opening, *self.told) if one.post <= self.dawn)
+        return any(isinstance(one, When) and one.night and _is_first(one) for told in early for one in told.statements)
 
     def _read(self, dead: Sequence[Seat], fits: bool, unsure: str) -> PlayersTold:
         """Who plays where these are dead; `fits`: so many are left as the day states."""
         thread, stated, doubts = self.thread, self.stated, Doubts()
-        alive_now = [seat for seat in self.living if seat not in dead]
-        count = len(alive_now)
-
-        # Who is told dead when the day had gone on for a while lived until then.
-        dawn = max(self.day.start, self.day.opened)
-        late = died_within(self.day, dead, dawn, self.until)
-        late = {seat: post for seat, post in late.items() if thread.voted(dawn + 1, post - 1)}
-
-        def read(gone: Mapping[Seat, int]) -> Living:
-            there = [seat for seat in self.living if seat in late or seat in alive_now]
-            return reading_of(self.seats, there, self.day.start, {**late, **gone}, self.since)
-
-        first = read({})
+        middle = {seat: post for seat, post in self._in_its_middle().items() if seat in dead}
+        there = [seat for seat in self.living if seat not in dead or seat in middle]
+        first = reading_of(self.seats, there, self.day.start, middle, self.since if self.place else None)
+        count = first.alive
         if not fits and stated is not None and stated.alive is not None:
             doubts.add(
                 f"Post #{stated.post} says that {stated.alive} are alive; by the deaths that were told it "
@@ -335,61 +380,45 @@ class _Outlived:
             )
         elif not fits and unsure:
             doubts.add(unsure.format(count))
-
-        # A number that is stated bears the deaths in the middle of the day out; else they are in doubt.
-        died = {seat: post for seat, post in self.died.items() if seat in alive_now}
-        if fits and died and not self._fits(count):
-            first, died = read(died), {}
-        for post in sorted(set(died.values())):
-            gone = {seat: at for seat, at in died.items() if at == post}
-            told = f"Post #{post} tells that {said_names(gone)} died, who voted on day {self.day.number}."
-            doubts.add(told, read(gone))
-        strangers = strangers_among(thread, self.seats, alive_now, self.votes)
-        place = _place(thread, self.since)
-        if strangers:
+        elif not self.place and not fits:
+            doubts.add("More may play than have posted so far.")
+        strangers = strangers_among(thread, self.seats, there, self.votes, self.until)
+        if strangers and self.place and not fits:
             more = reading_of_number(first, first.alive + len(strangers), None)
-            doubts.add(f"{_capital(place)} does not list {', '.join(strangers)}, who vote.", more)
-        if fits:
+            doubts.add(f"{_capital(self.place)} does not list {', '.join(strangers)}, who vote.", more)
+        longer = _longer_list(thread, self.votes, first.alive) if self.place and stated is None else ()
+        if longer and not doubts.said and self.day.number == thread.days[0].number and not dead:
+            doubts.add(
+                f"The opening post has a list of {len(longer)}, too, and everybody who votes is on it.",
+                reading_of_number(first, len(longer), None),
+            )
+        if not doubts.said:
             first = with_threshold(thread, self.day, self.until, first, doubts, f"{first.alive} are alive")
-        said = f"Players: the {first.alive} whom the moderator lists in {place} and who have not died since."
-        return doubts.told(first, said, thread, self.until)
+        return doubts.told(first, self._said(first, len(dead)), thread, self.until)
+
+    def _said(self, first: Living, dead: int) -> str:
+        """Where the reading comes from."""
+        if not self.place:
+            died = f", without the {dead} who died" if dead else ""
+            return f"Players: the {len(self.living)} who posted{died}. No list of players was found in the opening post."
+        if self.place == self.thread.list_place:
+            return f"Players: the {len(self.living)} listed in {self.place}, {dead} of them dead."
+        return f"Players: the {first.alive} whom the moderator lists in {self.place} and who have not died since."
 
 
-def _each_told(
-    days: Sequence[DayTold],
-    own: Mapping[int, Set[str]],
-    told: Sequence[Told],
-    names: Names,
-    voting: Set[str],
-) -> bool:
-    """Whether between every two of these days as many deaths are told as a day and a night bring, or one and
-    that nobody died beside, and nobody is named in a morning without being dead or voting since; `own` are
-    the deaths of each day by our own count of it."""
-    found: set[str] = set()
-    for before, after in pairwise(days):
-        between = [one for one in told if before.start < one.post <= after.opened]
-        here = {name for one in between for name in one.dead(names)} | set(own[before.number])
-        here |= {s.name for one in between for line in one.deaths for s in deaths_by_nickname(line, names)}
-        if len(here - found) < 2 - any(one.spared for one in between):
-            return False
-        found |= here
-        if not after.named_at_dawn(names) <= found | voting:
-            return False
-    return bool(days[1:])
+def _is_first(one: When) -> bool:
+    return one.number == 0 or (one.number is None and one.phase in (Phase.BEGINS, Phase.TITLE, Phase.RUNS))
 
 
-def _claimed(thread: ThreadRead, alive: int, until: int, posted: Sequence[str]) -> Roster | None:
+def _claimed(thread: ThreadRead, alive: int, posted: Sequence[str]) -> tuple[str, ...]:
     """Those of a list in the opening post, few of whom may have posted: as many as the moderator says are
-    alive, and among them everybody who posted. None where no list is so."""
+    alive, and among them everybody who posted. Nothing where no list is so."""
     accounts = {fold(author): author for author in posted}
     for run in thread.claimed:
         names = tuple(accounts.get(fold(name), name) for name in run)
-        if len(set(map(fold, names))) != alive or len(names) != alive:
-            continue
-        seats = Seats(thread, names, 0, until)
-        if posted and all(seats.of(author) is not None for author in posted):
-            return seats.roster({})
-    return None
+        if len(set(map(fold, names))) == alive == len(names) and set(accounts) <= set(map(fold, names)):
+            return names if posted else ()
+    return ()
 
 
 def _longer_list(thread: ThreadRead, posted: Iterable[str], alive: int) -> tuple[str, ...]:
@@ -397,36 +426,7 @@ def _longer_list(thread: ThreadRead, posted: Iterable[str], alive: int) -> tuple
     none: it may be the list of the players, few of whom have posted."""
     folded = set(map(fold, posted))
     runs = (run for run in thread.claimed if len(run) > alive)
-    return next((run for run in runs if folded <= set(map(fold, run))), ())
-
-
-def _listed_seats(thread: ThreadRead, day: Day, until: int) -> Roster:
-    """The listed players with who replaced whom; dead are those whom the list tells dead by then, but not who
-    votes on the day: a list that was edited later does not say when they died."""
-    voting = thread.voted(day.start, until)
-    dead = [
-        fold(one.name)
-        for one in thread.listed
-        if one.dead_on(day.number, day.end is None) and (one.day is not None or not _votes(one, voting))
-    ]
-    seats = Seats(thread, [one.name for one in thread.listed], thread.listed_at, until)
-    return seats.roster({seat: day.start for seat in seats.all if any(fold(n) in dead for n in seat.names)})
-
-
-def _without_the_dead(
-    thread: ThreadRead, roster: Roster, day: Day, until: int, stated: Told | None
-) -> tuple[Roster, tuple[str, ...]]:
-    """Those who posted, and who of them died before a later day: by the deaths that were told, where these
-    leave as many as the moderator says are alive."""
-    seats = [Seat(*slot.holders) for slot in roster.slots]
-    if day.number == 1 or stated is None or stated.alive is None or stated.alive >= len(seats):
-        return roster, ()
-    died = told_dead(thread, seats, 0, until, day.number)
-    if stated.alive != len(seats) - len(died):
-        return roster, ()
-    for seat in died:
-        roster = roster.with_departure(seat.name, Departure(DepartureKind.KILLED, day.start))
-    return roster, tuple(seat.name for seat in died)
+    return next((run for run in runs if folded and folded <= set(map(fold, run))), ())
 
 
 def _place(thread: ThreadRead, post: int) -> str:
@@ -436,94 +436,3 @@ def _place(thread: ThreadRead, post: int) -> str:
 
 def _capital(place: str) -> str:
     return f"{place[0].upper()}{place[1:]}"
-
-
-def _votes(listed: Listed, voting: Set[str]) -> bool:
-    return not listed.folded.isdisjoint(map(fold, voting))
-
-
-def listed_players_told(
-    thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: Day, until: int
-) -> PlayersTold:
-    """Those whom the opening post lists, else everybody who posts. A later day needs to know who is dead."""
-    authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
-    told = thread.day(day.number) or DayTold(day.number, day.start)
-    stated = told.stated(until)
-    posted = [post.author for post in posts if post.number <= until and post.author not in moderators]
-    alive_then = stated.alive if stated is not None and day.number == 1 else None
-    claimed = None if alive_then is None else _claimed(thread, alive_then, until, posted)
-    if not thread.listed and claimed is not None:
-        roster = claimed
-        said = f"Players: the {len(roster.slots)} listed in {thread.list_place}, as many as are alive."
-    elif not thread.listed:
-        if not authors:
-            raise InputError(
-                sentence(
-                    "Only the moderator posts here. List the players in the file of a game: {game}",
-                    game=Way("field", name="game", value="FOLDER"),
-                )
-            )
-        roster, gone = _without_the_dead(thread, roster_of(authors), day, until, stated)
-        died_before = f", without {', '.join(gone)}, who died" if gone else ""
-        said = (
-            f"Players: the {len(authors)} who posted{died_before}. No list of players was found in the "
-            "opening post."
-        )
-    else:
-        roster = _listed_seats(thread, day, until)
-        dead = len(roster.slots) - len(roster.alive_at(day.start))
-        said = f"Players: the {len(roster.slots)} listed in {thread.list_place}, {dead} of them dead."
-    living = roster.alive_at(day.start)
-    fallen = [slot for slot in roster.slots if slot not in living]
-    doubts = Doubts()
-
-    # Who died in the middle of the day. A number that is stated behind it bears that out.
-    seats = {slot.name: Seat(*slot.holders) for slot in living}
-    died = {seat.name: post for seat, post in died_within(told, [*seats.values()], day.start, until).items()}
-    without = roster
-    for name, post in died.items():
-        without = without.with_departure(name, Departure(DepartureKind.KILLED, post))
-    first, second = Living(roster, len(living)), Living(without, len(living) - len(died))
-    if died and stated is not None and stated.alive == second.alive:
-        first = second
-    elif died:
-        doubts.add(f"Post #{min(died.values())} tells that {', '.join(died)} died.", second)
-
-    # What is stated of their number, and who else votes.
-    voting = thread.voted(day.start, until)
-    if stated is not None and stated.alive is not None and stated.alive != first.alive:
-        doubts.add(
-            f"Post #{stated.post} says that {stated.alive} are alive, but by this list it would be "
-            f"{first.alive}.",
-            reading_of_number(first, stated.alive, stated.post, stated.needed),
-        )
-    elif stated is None and not thread.listed:
-        doubts.add("More may play than have posted so far.")
-    elif stated is None and day.number > 1:
-        if not fallen or any(voting & set(slot.names) for slot in fallen):
-            doubts.add(f"No post says who is alive on day {day.number}.")
-    elif stated is None and fallen:
-        everybody = Roster(tuple(slot.without(slot.left) if slot.left else slot for slot in roster.slots))
-        doubts.add(
-            f"{_capital(thread.list_place)} lists {', '.join(slot.name for slot in fallen)} as dead, and no "
-            f"post of day {day.number} tells of a death.",
-            Living(everybody, len(everybody.slots)),
-        )
-    alive = {fold(name) for slot in living for name in slot.names}
-    others = [who for who in sorted(voting) if fold(who) not in alive]
-    silent = [slot for slot in living if not any(fold(name) in thread.posters for name in slot.names)]
-    unlisted = len(others) > len(silent) or many(others, living)
-    if thread.listed and not doubts.said and unlisted:
-        more = reading_of_number(first, first.alive + len(others), None)
-        place = _capital(thread.list_place)
-        doubts.add(f"{place} does not list as alive {', '.join(others)}, who vote.", more)
-    longer = _longer_list(thread, posted, first.alive) if thread.listed and stated is None else ()
-    if longer and not doubts.said and day.number == 1:
-        doubts.add(
-            f"The opening post has a list of {len(longer)}, too, and everybody who posted is on it.",
-            reading_of_number(first, len(longer), None),
-        )
-    if not doubts.said:
-        beside = f"by this list {first.alive} are alive"
-        first = with_threshold(thread, told, until, first, doubts, beside)
-    return doubts.told(first, said, thread, until)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.names import Matched, Names, fold
-from knightfall.votes.moderator_posts import DayTold
+from knightfall.votes.moderator_posts import DayTold, newcomer
 from knightfall.votes.thread_read import ThreadRead, everybody_in
 
 
@@ -64,7 +64,7 @@ class Seats:
         for one in (told for day in thread.days for told in day.told if told.post <= until):
             for pair in one.replaced:
                 old = self._account(pair.old)
-                new = self._account(pair.new) or (pair.newcomer if self.of(old) else "")
+                new = self._account(pair.new) or (newcomer(pair) if self.of(old) else "")
                 if new and old and not {fold(new), fold(old)} <= sitting:
                     self._replace(new, old, one.post)
         for seat in self.living:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 
 from knightfall.markup.html import parse_html
@@ -17,7 +17,8 @@ from knightfall.models import Post, Roster
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
-from knightfall.votes.moderator_posts import DayTold, Replacement, Told, days_told, told_by
+from knightfall.reading.statements import Replaced
+from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
     SPELLING_RULES,
@@ -45,6 +46,8 @@ class ThreadRead:
     claimed: tuple[tuple[str, ...], ...] = ()
     listed_at: int = 0
     """The post with the list of players: the opening post, or another one from before the game."""
+    posts_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The posts of everybody, by their accounts."""
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
@@ -63,6 +66,11 @@ class ThreadRead:
         early = ((one.post, one.sayings()) for one in told if on is None or one.post < on)
         later = ((one.post, tuple(standing(one.lines))) for one in told if on is not None and one.post > on)
         return tuple(each for each in (*early, *later) if each[1])
+
+    def plays(self, who: str, until: int) -> bool:
+        """Whether somebody writes as one who plays does: some posts, or votes in two."""
+        posts = [post for post in self.posts_of.get(who, ()) if post <= until]
+        return len(posts) >= PLAYING or sum(self.voters.get(post) == who for post in posts) > 1
 
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""
@@ -137,7 +145,13 @@ def read_thread(
         told = [tell(post) for post in posts[1:] if post.author in moderating]
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
     posters = frozenset(map(fold, authors))
-    return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
+    posts_of: dict[str, list[int]] = {}
+    for post in posts:
+        posts_of.setdefault(post.author, []).append(post.number)
+    return ThreadRead(
+        tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at,
+        {who: tuple(numbers) for who, numbers in posts_of.items()},
+    )  # fmt: skip
 
 
 def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) -> list[str]:
@@ -152,12 +166,12 @@ def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) ->
     return found
 
 
-def _newcomers(pairs: Iterable[Replacement], names: Names, mods: Sequence[str]) -> Iterator[str]:
+def _newcomers(pairs: Iterable[Replaced], names: Names, mods: Sequence[str]) -> Iterator[str]:
     """Who replaced somebody known and is nobody who posts or is listed, by their name as written; not one of
     which a word alone would name somebody."""
     moderators = set(map(fold, mods))
     for pair in pairs:
-        name = pair.newcomer
+        name = newcomer(pair)
         if name and fold(name) not in moderators and isinstance(names.surely(pair.old), Matched):
             meant = map(names.match, {name, *name.split()})
             if all(isinstance(one, Unknown) or _by_spelling(one) for one in meant):
@@ -168,7 +182,7 @@ def _by_spelling(meant: TargetMatch) -> bool:
     return isinstance(meant, Matched) and meant.rule in SPELLING_RULES
 
 
-def _came_in(pairs: Iterable[Replacement], names: Names) -> frozenset[str]:
+def _came_in(pairs: Iterable[Replaced], names: Names) -> frozenset[str]:
     """The accounts that replaced somebody: no list from before has them, however alike a name in it is."""
     meant = (names.surely(pair.new) for pair in pairs)
     return frozenset(one.slot.name for one in meant if isinstance(one, Matched))

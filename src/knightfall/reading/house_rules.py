@@ -1,0 +1,359 @@
+"""What the rules of a house say of votes: a subject and a value a sentence, found by shapes over tags.
+
+What a sentence says of votes and nobody here understands is `UNKNOWN`: it is told, never left out in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from knightfall.names import Names
+from knightfall.reading.clauses import Clause, clauses
+from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.statements import shape
+
+
+class Subject(Enum):
+    """What a statement is about."""
+
+    MAJORITY = "majority"
+    """So many votes eliminate at once."""
+    SHARE = "share"
+    """Another part of the living than more than half: “2/3”, “1/2”, “>3/5”, “1/2+2”, “1-1”."""
+    FIXED = "fixed"
+    """That many votes, however many live."""
+    MOST = "most"
+    """Whoever has the most votes at the deadline is eliminated."""
+    STANDING = "standing"
+    """Who would be eliminated as it stands."""
+    NO_HAMMER = "no_hammer"
+    NOBODY_AT_DEADLINE = "nobody_at_deadline"
+    """Without a majority nobody is eliminated."""
+    NOBODY_CHEAPER = "nobody_cheaper"
+    """No elimination takes one vote fewer, or half."""
+    MARK = "mark"
+    """How votes are marked: bold, red, italic, code, heading, own_line, plain."""
+    BOLD_IS_NOTHING = "bold_is_nothing"
+    UNVOTE = "unvote"
+    """The words that take a vote back; in the sentence they are an example."""
+    BY_NUMBER = "by_number"
+    NO_NOBODY = "no_nobody"
+    """Nobody cannot be voted for."""
+    ELSEWHERE = "elsewhere"
+    PRIVATE = "private"
+    """Votes are sent to the moderator."""
+    TIE = "tie"
+    NO_SELF_VOTE = "no_self_vote"
+    UNVOTE_FIRST = "unvote_first"
+    FINAL = "final"
+    CHANGES = "changes"
+    SEVERAL_VOTES = "several_votes"
+    ELIMINATIONS = "eliminations"
+    WEIGHT = "weight"
+    """The vote of somebody counts so much: “NAME=2”."""
+    SHIFT = "shift"
+    """It takes so many votes more or fewer for somebody: “NAME=-1”."""
+    NOMINATIONS = "nominations"
+    NO_CARRY = "no_carry"
+    LENGTH = "length"
+    VERB = "verb"
+    """What it takes so many votes to do."""
+    RULE = "rule"
+    """The whole rule, in its own sentences."""
+    UNKNOWN = "unknown"
+
+
+NOT_APPLIED = frozenset({Subject.NOMINATIONS, Subject.NO_CARRY, Subject.UNKNOWN})
+"""What a count does not know how to follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """What a sentence states of a subject, with its value where the subject has one."""
+
+    subject: Subject
+    words: str
+    value: str = ""
+
+
+def _t(*names: str) -> str:
+    return "[" + "".join(re.escape(LETTERS[name]) for name in names) + "]"
+
+
+_OUT = _t("out", "puts_out", "dead", "kills")
+_VOTE = _t("vote", "unvote")
+_SHARE = shape(r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?")
+_PLUS = shape(r"#<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:\+|<and>|<more>)#")
+_MAJORITY = shape(r"<majority>")
+_FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
+_FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
+_NOT = _t("not")
+_DENIED = shape(r"(?:<not>|<nobody>)[^,;]{0,4}$")
+_MOST = shape(r"<most>(?:w|~|<number_word>){0,2}<vote>|(?:<if>|<they>|t|<players>)(?:<be>|<takes>|[tw])*<most>|<most>$")
+_NO_HAMMER = shape(
+    r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
+    r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
+)
+_TIE = shape(r"<tie>|<if>(?:#|<everybody>|w|<players>)(?:<players>|[~q])*(?:<be>|<takes>)*<most>")
+_TIES = (
+    ("runoff", shape(r"<runoff>")),
+    ("random", shape(r"<random>")),
+    ("longest_held", shape(r"<longest>(?=.*<tie>)|<longest>")),
+    ("last_to_reach", shape(r"<last>")),
+    ("first_to_reach", shape(r"<ranks>")),
+    ("ask", shape(r"(?:<moderator>|<you>|w)(?:<future>|<be>|A)*<decides>|<decides>")),
+    ("no_elimination", shape(rf"<no_out>|<nobody>|<not>.{{0,5}}{_OUT}")),
+    ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
+)
+_SELF = shape(r"<self>")
+_FORBIDDEN = shape(r"<forbidden>|<not>|<nobody>")
+_NO_NOBODY = shape(r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>")
+_CHEAPER = shape(r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)")
+_UNVOTE_FIRST = shape(r"(?:<must>|<to>|<takes>)[^,;]{0,3}<unvote>.{0,5}(?:<when>|<ranks>|<if>).{0,9}")
+_FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
+_FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
+_CHANGES = shape(r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>)?(?:w)?<per_day>|(?P<m>#)<changes>.{0,3}<per_day>")
+_SEVERAL_VOTES = shape(r"<vote><to>?[^,]{0,3}<players>[^,]{0,5}<you>|(?P<n>#)<vote>(?:<per_day>|w)?|<vote>.{0,3}(?:w|<more>)<players>")
+_SEVERAL_OUT = shape(rf"(?P<n>#)(?:w)?(?:<puts_out>|<players>(?:<be>|<future>)*{_OUT}).{{0,8}}<per_day>|<per_day>.{{0,8}}(?P<m>#)(?:w)?(?:<puts_out>|<players>)")
+_NOMINATE = shape(r"<nominate>")
+_CARRY = shape(r"<vote>.{0,4}<not>.{0,2}<carry>|<carry>.{0,8}<not>|<vote>.{0,6}<carry>")
+_WEIGHT = shape(r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w]?(?P<how><double>|<triple>|<voteless>)|(?P<has><name>)(?:<be>|<was>|<adverb>|[ta])*(?P<what><double>|<triple>|<voteless>)")
+_VOTELESS = shape(r"(?P<who><name>)[^NnI?]{0,12}<voteless>")
+_LOVED = shape(r"(?P<who><name>)(?:[^NnI!]{0,6})(?P<how><hated>|<loved>)")
+_SHIFT = shape(r"(?P<n>#)<vote>?(?P<how><fewer>|<more>)(?:.{0,6}?)(?:<puts_out>)(?P<who><name>)")
+_PRIVATE = shape(r"<vote>.{0,10}<private>|<private>.{0,8}<vote>")
+_ELSEWHERE = shape(r"<vote>(?:.{0,8})(?:w|<to>)[t](?:w){0,2}<vote><thread>|<not>[w]?<vote>(?:w){0,2}<thread>|<vote>.{0,10},?(?:<and>)?<not>(?:w)?<thread>|<vote>.{0,4}<thread>(?:<be>|<future>|w)*(?:<not>|<forbidden>)")
+_HERE = shape(r"<begins>t?<vote><thread>|<be>t<vote><thread>")
+_NUMBERED = shape(r"<vote>.{0,4}<number_word>|<number_word>.{0,6}<vote>")
+_LENGTH = shape(r"<day>.{0,6}(?:<ends>|<be>).{0,6}#(?:w|<day>)")
+_TO_VERB = shape(r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)")
+_TAKES_BACK = shape(r"(?:<takes_back>|<take>).{0,6}(?:<vote>|<back>|<they>)|<unvote>|<vote>.{0,3}<back>")
+_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "coloured")
+_STANDING = shape(rf"(?:w|<adverb>|<if>).{{0,9}}(?:<when>|<future>).{{0,3}}{_OUT}")
+
+
+def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
+    """What lines state of the rules of a house, in their order."""
+    for line in lines:
+        for clause in clauses(line, names, rules=True):
+            if not clause.asked and clause.tags:
+                yield from _stated(clause)
+
+
+def marks_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
+    """What lines of any time state of single players: whose vote counts how much, for whom it takes more or
+    fewer votes."""
+    for line in lines:
+        for clause in clauses(line, names, rules=True):
+            if not clause.asked and LETTERS["if"] not in clause.tags:
+                yield from _of_players(clause)
+
+
+def _stated(clause: Clause) -> Iterator[HouseRule]:
+    """What one sentence states."""
+    tags, said = clause.tags, clause.text
+    found = [*_decides(clause), *_limits(clause), *_forms(clause)]
+    yield from found
+    yield from _of_players(clause)
+    if not found and _is_unknown(clause):
+        yield HouseRule(Subject.UNKNOWN, said)
+    if _LENGTH.search(tags) and LETTERS["vote"] not in tags:
+        yield HouseRule(Subject.LENGTH, said)
+
+
+def _has(clause: Clause, *names: str) -> bool:
+    return any(LETTERS[name] in clause.tags for name in names)
+
+
+def _decides(clause: Clause) -> Iterator[HouseRule]:
+    """What eliminates, at once and at the deadline, and what a tie does."""
+    tags, said = clause.tags, clause.text
+    tied = _TIE.search(tags)
+    if tied:
+        tie = next((name for name, words in _TIES if words.search(tags)), "")
+        yield HouseRule(Subject.TIE, said, tie)
+    falls = bool(re.search(_OUT, tags))
+    no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
+    if no_hammer:
+        yield HouseRule(Subject.NO_HAMMER, said)
+    most = _MOST.search(tags) and (falls or _has(clause, "deadline")) and not tied
+    if most or (_has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])):
+        yield HouseRule(Subject.MOST, said)
+    of_votes = (falls or _has(clause, "vote", "majority", "at_once", "alive")) and not _has(clause, "otherwise")
+    cheaper = _CHEAPER.search(tags)
+    if cheaper:
+        yield HouseRule(Subject.NOBODY_CHEAPER, said)
+    if no_hammer or not of_votes:
+        return
+    share = _share_of(clause) if not (cheaper and LETTERS["majority"] not in tags) else None
+    fixed = _fixed(clause)
+    majority = _MAJORITY.search(tags) and (falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes"))
+    if share is not None and share != "half":
+        yield HouseRule(Subject.SHARE, said, share)
+    elif fixed is not None:
+        yield HouseRule(Subject.FIXED, said, str(fixed))
+    if share is not None or fixed is not None or majority:
+        yield HouseRule(Subject.MAJORITY, said)
+        nobody = _has(clause, "no_out", "nobody") or re.search(shape(r"<not>.{0,4}<puts_out>"), tags)
+        if _has(clause, "deadline", "ends") and _has(clause, "if", "when") and nobody:
+            yield HouseRule(Subject.NOBODY_AT_DEADLINE, said)
+    if verb := _TO_VERB.search(tags):
+        yield HouseRule(Subject.VERB, said, clause.tokens[verb.start("verb")].text.lower())
+
+
+_HALF, _MORE_THAN_HALF = Fraction(1, 2), "half"
+
+
+def _share_of(clause: Clause) -> str | None:
+    """The part of the living that it takes, as `Subject.SHARE` has it; “half” for more than half, None where no
+    part is told."""
+    tags = clause.tags
+    if _has(clause, "unanimous"):
+        return "1-1" if _has(clause, "except") else "1"
+    if _has(clause, "except") and _has(clause, "everybody"):
+        return "1-1"
+    plus = _PLUS.search(tags)
+    if plus:
+        number = next(one.value for one in clause.tokens[plus.start() : plus.end()] if one.letter == LETTERS["numbers"])
+        return f">1/2+{number}"
+    found = _SHARE.search(tags)
+    if found is None:
+        return None
+    if found["half"]:
+        part = _HALF
+    else:
+        number = clause.tokens[found.start("n")].value
+        whole = {LETTERS["third"]: 3, LETTERS["quarter"]: 4}.get(found["part"], 100)
+        if not 0 < number <= whole:
+            return None
+        part = Fraction(number, whole)
+    above = bool(found["more"]) or bool(found["plus"])
+    if part == _HALF and above:
+        return _MORE_THAN_HALF
+    return f"{'>' if found['more'] else ''}{part.numerator}/{part.denominator}"
+
+
+def _fixed(clause: Clause) -> int | None:
+    """How many votes decide by a sentence that tells it for whatever number of players."""
+    tags = clause.tags
+    if not re.search(_OUT, tags) and not _has(clause, "at_once", "ended", "ends"):
+        return None
+    found = _FIXED_IF.search(tags) or _FIXED_AT.search(tags)
+    if found is None or LETTERS["per_day"] in tags or LETTERS["fewer"] in tags or LETTERS["more"] in tags:
+        return None
+    number = clause.tokens[found.start("n")].value
+    return number if number > 1 else None
+
+
+def _limits(clause: Clause) -> Iterator[HouseRule]:
+    """Who may vote for whom, how often, and whether a vote can be changed."""
+    tags, said = clause.tags, clause.text
+    if _SELF.search(tags) and _FORBIDDEN.search(tags) and _has(clause, "vote", "self"):
+        yield HouseRule(Subject.NO_SELF_VOTE, said)
+    if _NO_NOBODY.search(tags):
+        yield HouseRule(Subject.NO_NOBODY, said)
+    if _UNVOTE_FIRST.search(tags) and not _FREE.search(tags):
+        yield HouseRule(Subject.UNVOTE_FIRST, said)
+    elif _FINAL.search(tags) and not _has(clause, "votecount"):
+        yield HouseRule(Subject.FINAL, said)
+    elif (changes := _CHANGES.search(tags)) and not _FREE.search(tags):
+        yield HouseRule(Subject.CHANGES, said, str(_often(clause, changes)))
+    if (several := _SEVERAL_OUT.search(tags)) is not None:
+        number = clause.tokens[max(several.start("n"), several.start("m"))].value
+        if 1 < number < 5:
+            yield HouseRule(Subject.ELIMINATIONS, said, str(number))
+    elif _SEVERAL_VOTES.search(tags) and (votes := _votes_each(clause)):
+        yield HouseRule(Subject.SEVERAL_VOTES, said, str(votes))
+    if _NOMINATE.search(tags) and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<takes>|>|<to>)*<nominate>"), tags):
+        yield HouseRule(Subject.NOMINATIONS, said)
+    if _CARRY.search(tags) and LETTERS["not"] in tags:
+        yield HouseRule(Subject.NO_CARRY, said)
+    if _PRIVATE.search(tags) and not _has(clause, "not"):
+        yield HouseRule(Subject.PRIVATE, said)
+    elif _ELSEWHERE.search(tags) and not _HERE.search(tags):
+        yield HouseRule(Subject.ELSEWHERE, said)
+
+
+def _often(clause: Clause, found: re.Match[str]) -> int:
+    place = max(found.start("n"), found.start("m"))
+    said = clause.tokens[place].text.lower() if place >= 0 else "once"
+    value = clause.tokens[place].value if place >= 0 else 0
+    return value or {"once": 1, "twice": 2}.get(said, 1)
+
+
+_AS_MANY = ("as many", "several", "any number", "multiple", "more than one", "so viele", "tantos", "autant", "ilu chcecie")
+
+
+def _votes_each(clause: Clause) -> int:
+    """How many votes everybody has, by a sentence that says so; 0 where it does not."""
+    said = clause.text.lower()
+    if any(words in said for words in _AS_MANY) and _has(clause, "players"):
+        return 99
+    found = re.search(shape(r"(?:<everybody>|<players>|<you>|w)(?:<be>|<takes>)+(?P<n>#)<vote>"), clause.tags)
+    number = clause.tokens[found.start("n")].value if found else 0
+    return number if 1 < number < 10 and not re.search(_OUT, clause.tags) else 0
+
+
+def _forms(clause: Clause) -> Iterator[HouseRule]:
+    """How votes are written and taken back."""
+    tags, said = clause.tags, clause.text
+    if not _has(clause, "vote", "unvote", "takes_back", "bold", "puts_out"):
+        return
+    if _has(clause, "bold") and _has(clause, "talk", "forbidden"):
+        yield HouseRule(Subject.BOLD_IS_NOTHING, said)
+        return
+    for mark in _MARKS:
+        if LETTERS[mark] in tags and _has(clause, "vote", "puts_out"):
+            yield HouseRule(Subject.MARK, said, mark)
+    if _TAKES_BACK.search(tags):
+        yield HouseRule(Subject.UNVOTE, said)
+    if _NUMBERED.search(tags) and not _has(clause, "votecount"):
+        yield HouseRule(Subject.BY_NUMBER, said)
+
+
+def _of_players(clause: Clause) -> Iterator[HouseRule]:
+    """What a sentence says of the votes of, or against, somebody."""
+    tags, said = clause.tags, clause.text
+    voteless = _VOTELESS.search(tags)
+    if voteless and voteless.group("who"):
+        yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, voteless.start('who'))}=0")
+        return
+    for found in _WEIGHT.finditer(tags):
+        who, how = ("who", "how") if found["who"] else ("has", "what")
+        weight = {LETTERS["double"]: 2, LETTERS["triple"]: 3}.get(found[how], 0)
+        if weight and not re.search(_NOT, tags[found.start() : found.end()]):
+            yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, found.start(who))}={weight}")
+    shift = _SHIFT.search(tags)
+    hated = _LOVED.search(tags)
+    if shift:
+        number = clause.tokens[shift.start("n")].value
+        sign = "-" if shift["how"] == LETTERS["fewer"] else ""
+        yield HouseRule(Subject.SHIFT, said, f"{_name(clause, shift.start('who'))}={sign}{number}")
+    elif hated:
+        sign = "-1" if hated["how"] == LETTERS["hated"] else "1"
+        yield HouseRule(Subject.SHIFT, said, f"{_name(clause, hated.start('who'))}={sign}")
+
+
+def _name(clause: Clause, place: int) -> str:
+    slot = clause.tokens[place].slot
+    return slot.name if slot is not None else clause.tokens[place].text
+
+
+def _is_unknown(clause: Clause) -> bool:
+    """Whether a sentence sets a rule of voting that nobody here understood: it speaks of votes and says what
+    must be, alone counts, or counts otherwise."""
+    return (
+        _has(clause, "vote")
+        and _has(clause, "must", "double", "triple", "forbidden")
+        and not _has(clause, "votecount")
+        and len(clause.tags) < 40
+    )
+
+
+def examples_in(lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines folded for a look whether they show a form of a vote."""
+    return tuple(" ".join(line.split()).casefold() for line in lines)

@@ -1,0 +1,536 @@
+"""What the sentences of a moderator's post state of a game: who died, who came in, which day it is, how many live.
+
+A statement is a shape over the tags of a sentence. What is supposed, asked, denied, reported or told of another
+game states nothing: `_void` says so once for all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import TypeAlias
+
+from knightfall.names import Names
+from knightfall.reading.clauses import NAME, SHORT, Clause, clauses
+from knightfall.reading.lexicon import LETTERS
+
+
+class Cause(Enum):
+    """How a death is told."""
+
+    VOTE = "vote"
+    KILLED = "killed"
+    SHOWN = "shown"
+    """A role is shown of somebody, in whatever words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """These died. `sure`: by a sentence of their own with their whole names; else by a short name, or because
+    a role stands behind a name in a post that ends or opens a day. `day` is the day or night that it names."""
+
+    who: tuple[str, ...]
+    cause: Cause
+    words: str
+    sure: bool = True
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """Nobody died (`cause` KILLED), or nobody was eliminated (VOTE); on `day`, where it names one."""
+
+    cause: Cause
+    words: str
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """These live again."""
+
+    who: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """`new` has the seat of `old`, names as written; at least one of them is known by a whole name."""
+
+    new: str
+    old: str
+
+
+class Phase(Enum):
+    """What a sentence says of a day or night that it names."""
+
+    TITLE = "title"
+    """It stands alone, or begins a post or a line."""
+    BEGINS = "begins"
+    RUNS = "runs"
+    """It is to end at some time, so it is on."""
+    ENDED = "ended"
+    COMES = "comes"
+    """It is to begin, or was spoken of in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A day, or a night, that a sentence names; `number` None where it has none. `closes` tells of a night that
+    it is on or begins."""
+
+    night: bool
+    number: int | None
+    phase: Phase
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The day is over in other words: a majority was reached, the votecount is the final one, actions of the
+    night are asked for."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """So many live."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """So many votes eliminate; `for_nobody`: so many votes for no elimination end the day."""
+
+    number: int
+    for_nobody: bool = False
+
+
+Statement: TypeAlias = Dead | Spared | Revived | Replaced | When | Decided | Alive | Needed
+
+
+# ---- Shapes
+
+_WORD = re.compile(r"(?<!P)<(\w+)>")
+
+
+@cache
+def shape(written: str) -> re.Pattern[str]:
+    """A shape over tags: words in angle brackets are tables of the lexicon, blanks are nothing."""
+
+    def letter(found: re.Match[str]) -> str:
+        return "[Nn]" if found[1] == "name" else re.escape(LETTERS.get(found[1], found[1]))
+
+    return re.compile(_WORD.sub(letter, written).replace(" ", ""))
+
+
+_NAMES = "<name>(?:[,/&]{1,2}<name>)*"
+# What stands between a name and its verb: “, the Town Cop,”, “ (Town)”, “ the Vanilla Townie”.
+_APART = r"(?:,?[-]?(?:[wtT#~A3^:S+!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
+_LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
+
+_SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>)")
+_ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
+_NIGHT_LIST = shape(rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})")
+_MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
+_REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
+_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^X+]{0,5}?<role>)")
+_WAS_SOMETHING = shape(r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})")
+_IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD]{0,5}?<role>)")
+_DATED_ROLE = shape(r"(?P<who><name>),[wtT#~AGD!]{0,5}<role>[wT]{0,3},[^NnVRr!]{1,4}(?:<day>|<night>)#")
+_LINE_ROLE = shape(r"(?P<who><name>)(?:[,:(/-]|»|:\()[tA]*(?P<what>[wT#^~tA!GD]{0,7}?<role>[wT#)&A~,]{0,6})$")
+_ROW = shape(r"^[^Nn]{0,6}(?P<who><name>)?[^Nn]{0,3}(?:#|\(#).*?(?:[:\-(])?.*(?:<name>|w)(?:,|&|/)[^,]{0,3}(?:<name>|w)")
+_DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
+_THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
+_THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^X+]{0,5}?<role>)")
+_THEIR_ROLE = shape(r"(?P<who><name>)[wt']{0,2}<role>(?:<was>|<be>|:)(?P<what>.{0,4}<role>)")
+
+_NOBODY = shape(r"(?:<nobody>|!<players>)(?:<be>|!(?=[XSA])|<was>|<adverb>|<of>|<you>|w(?=[XSA]))*(?P<how><dead>|<out>)")
+_NOBODY_ACTED = shape(r"(?:<dead>|<out>)(?:<nobody>)|<you>[A]*(?:<out>|<puts_out>)<nobody>")
+_REVIVES = shape(rf"(?P<who>{_NAMES}),?(?:[wTt~]{{0,3}})(?P<be>(?:<be>|<was>|<adverb>|<takes>|w)*)(?P<how><revived>)|<revived>[:,]?[tT]{{0,2}}(?P<them>{_NAMES})")
+
+_REPLACES = shape(r"(?P<be>(?:<be>|<was>|<adverb>|<future>|[(,]|<they>)*)<replaces>(?:[tw]{0,2}(?=<name>))?")
+_REPLACED_BY = shape(r"(?:<be>|<was>|<adverb>|<future>)*<replaced_by>(?:[tw]{0,2}(?=<name>))?")
+
+_ALIVE = (
+    shape(r"(?P<n>#)(?:<players>|<be>|<adverb>|w(?=[PXL]))*<alive>"),
+    shape(r"<alive>(?:<players>)?[:(=-](?P<n>#)"),
+    shape(r"<players><alive>?[:(=](?P<n>#)"),
+    shape(r"(?P<n>#)<players>(?:<be>|<adverb>)+(?:<alive>|$)"),
+    shape(r"(?:<takes>|<begins>|^)(?P<n>#)<alive>?<players>(?=,|<takes>|$)"),
+    shape(r"<you>?<be>[A]*(?P<n>#)(?=[,&]*$|,|&)"),
+)
+_NEEDED = (
+    shape(r"(?<![/])(?P<n>#)(?:/#)?<vote>?(?:<be>|<takes>|<adverb>)*(?:<to>|[>t])+(?:<takes>t?)?(?:<puts_out>|<majority>|<kills>)"),
+    shape(r"(?:<majority>|<puts_out>)(?:<be>|<takes>|<adverb>|<of>|[:=(>w](?=[#:(]))+(?P<n>#)(?!%|<players>|<ranks>)"),
+    shape(r"<alive>(?:[,&;]|w)*(?:<they>)?(?:<takes>|<be>)+(?P<n>#)(?:<vote>|$|,|<to>)"),
+    shape(r"<vote>(?:<takes>)(?:[:(=])(?P<n>#)"),
+    shape(r"(?P<n>#)<vote>?(?:<takes>|<be><takes>)t?<majority>"),
+    shape(r"(?P<n>#)<vote>(?:<puts_out>)"),
+)
+_FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
+_ASSISTS = (
+    shape(r"<moderator>(?:<be>|:|,|-|<players>|[wt(])*(?P<who><name>|w)"),
+    shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[t(]|<future>)+(?:w{0,2})<moderator>"),
+)
+
+
+def _void(clause: Clause, start: int, verb: int) -> bool:
+    """Whether what a sentence says from token `start` up to its verb is supposed, asked, denied, reported or of
+    another game."""
+    tags = clause.tags
+    if clause.asked or LETTERS["elsewhere"] in tags or LETTERS["if"] in tags[:verb]:
+        return True
+    segment = tags[tags.rfind(",", 0, start) + 1 : verb]
+    return any(LETTERS[tag] in segment for tag in ("when", "not", "future"))
+
+
+def _who(clause: Clause, found: re.Match[str], group: str = "who") -> tuple[str, ...]:
+    return tuple(dict.fromkeys(slot.name for slot in clause.named(*found.span(group))))
+
+
+def _whole(clause: Clause, found: re.Match[str], group: str = "who") -> bool:
+    """Whether all who are named there are named by their whole names."""
+    return SHORT not in clause.tags[found.start(group) : found.end(group)]
+
+
+_ON = shape(r"(?:<day>|<night>)(?P<n>#)")
+
+
+def _day_of(clause: Clause) -> int | None:
+    """The day or night that a sentence names."""
+    found = _ON.search(clause.tags)
+    return clause.tokens[found.start("n")].value if found else None
+
+
+def _cause(clause: Clause, found: re.Match[str], group: str = "how") -> Cause:
+    return Cause.VOTE if clause.tags[found.start(group)] == LETTERS["out"] else Cause.KILLED
+
+
+def _deaths(clause: Clause) -> Iterator[Dead]:
+    tags, day = clause.tags, _day_of(clause)
+    taken: set[int] = set()
+    if NAME not in tags and SHORT not in tags:
+        return
+    row = _row(clause)
+    if row:
+        if row["who"] and LETTERS["out"] in tags[row.start("who") :] and not _void(clause, 0, len(tags)):
+            yield Dead(_who(clause, row), Cause.VOTE, clause.text, True, day)
+        return
+    for found in _SUFFERS.finditer(tags):
+        how = found.start("how")
+        behind = tags[how + 1 : how + 4]
+        active = not found["be"] and re.match(r"[tA]*[wT]?[Nn]", behind) and "," not in tags[found.end("who") : how]
+        short = not _whole(clause, found)
+        if active or (short and found.start("who") > 0 and not re.fullmatch(r"[tA,&w-]*", tags[: found.start("who")])):
+            continue
+        if short and not found["be"]:
+            continue
+        taken.add(how)
+        if not _void(clause, found.start("who"), how):
+            yield Dead(_who(clause, found), _cause(clause, found), clause.text, not short, day)
+    for pattern in (_NIGHT_LIST, _ACTS):
+        for found in pattern.finditer(tags):
+            how = found.start("how")
+            passive = re.search(r"[XS]A*$", tags[:how]) and tags[how - 1 : how] != "" and _has_subject(tags[:how])
+            if how in taken or passive or (not _whole(clause, found) and ":" not in found["gap"]):
+                continue
+            if not _void(clause, how, how):
+                taken.add(how)
+                cause = Cause.KILLED if tags[how] == LETTERS["kills"] else _cause(clause, found)
+                yield Dead(_who(clause, found), cause, clause.text, True, day)
+    for found in _MOURNED.finditer(tags):
+        if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
+            yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
+    for found in _REMOVED.finditer(tags):
+        group = "who" if found["who"] else "they"
+        if not _void(clause, found.start(), found.end()):
+            yield Dead(_who(clause, found, group), Cause.KILLED, clause.text, True, day)
+
+
+def _row(clause: Clause) -> re.Match[str] | None:
+    """A sentence that is a wagon of a votecount: a size at its beginning, voters behind it."""
+    tags = clause.tags
+    if LETTERS["numbers"] not in tags or tags.count(",") < 1 or any(LETTERS[one] in tags for one in ("was", "be")):
+        return None
+    return _ROW.match(tags)
+
+
+def _has_subject(before: str) -> bool:
+    """Whether somebody or something stands before a verb in the passive."""
+    return bool(re.search(r"[NnwTPtp0]", before))
+
+
+def _shown(clause: Clause, turns: bool) -> Iterator[Dead]:
+    """Of whom a sentence shows what they were; `turns`: the post ends or opens a day, so that a role behind a
+    name is enough."""
+    tags, day = clause.tags, _day_of(clause)
+    patterns = [(_WAS_ROLE, True), (_THEIR_ROLE, turns), (_DATED_ROLE, True)]
+    patterns += [(_IS_ROLE, True), (_WAS_SOMETHING, True), (_DATED, True)] if turns else []
+    for pattern, sure in patterns:
+        for found in pattern.finditer(tags):
+            end = found.end("what") if "what" in pattern.groupindex else found.end("who")
+            if sure and not _void(clause, found.start(), end) and _whole(clause, found):
+                yield Dead(_who(clause, found), Cause.SHOWN, clause.text, pattern is _WAS_ROLE, day)
+
+
+def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
+    """The days and nights that a sentence names; `first`: it begins a line, `alone`: it is all of one."""
+    tags = clause.tags
+    for found in _PHASES.finditer(tags):
+        number = next((clause.tokens[place].value for place in (found.start("n"), found.start("rank")) if place >= 0), None)
+        night = LETTERS["night"] in found[0]
+        if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
+            continue
+        yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
+
+
+_PHASES = shape(r"(?:<day>|<night>)(?:[#(:-](?=#))?(?P<n>#)?|(?P<rank><ranks>)(?:<day>|<night>|<morning>)")
+
+
+def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
+    before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
+    segment = before[before.rfind(",") + 1 :]
+    if clause.asked or LETTERS["elsewhere"] in clause.tags or LETTERS["if"] in before:
+        return Phase.COMES
+    rest = re.sub(r"[tA:.,()|=*-]", "", before + behind)
+    if LETTERS["votecount"] in before + behind:
+        return Phase.COMES
+    if any(LETTERS[one] in segment for one in ("future", "when", "not")):
+        return Phase.COMES
+    if _ENDED_BEHIND.match(behind):
+        return Phase.ENDED
+    if _ENDED_BEFORE.search(before):
+        # “The end of Day 1 moves to Sunday” speaks of a time to come.
+        moved = _A_TIME.match(behind) and not _FELL.search(before)
+        return Phase.RUNS if moved else Phase.ENDED
+    if _BEGINS_BEFORE.search(before) or _BEGINS_BEHIND.match(behind):
+        later = behind[behind.find(LETTERS["begins"]) + 1 :] if LETTERS["begins"] in behind else ""
+        if LETTERS["future"] in behind or LETTERS["not"] in behind[:4] or (later and _later(clause, found.end(), later)):
+            return Phase.COMES
+        return Phase.BEGINS
+    if LETTERS["future"] in behind[:3] and LETTERS["ends"] not in behind:
+        return Phase.COMES
+    if _RUNS_BEHIND.match(behind) or _RUNS_BEFORE.search(before):
+        return Phase.RUNS
+    if not rest or (first and not before.strip("tA(:=-*") and (alone or re.match(r"[:,.(|/-]|$", behind))):
+        return Phase.TITLE
+    return Phase.COMES
+
+
+_ENDED_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|<players>)*<ended>")
+_ENDED_BEFORE = shape(r"<ended>[tA~w]{0,2}$")
+_A_TIME = shape(r"(?:<be>|<future>|<adverb>|w)+")
+_FELL = shape(r"<out>|<dead>")
+_BEGINS_BEFORE = shape(r"(?:<begins>|<be>)[tA:,]*$|<morning>[tA:,w>~]{0,3}$")
+_BEGINS_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|w(?=B))*(?:<begins>|<morning>)")
+_RUNS_BEHIND = shape(r"[:,(-]?(?:<be>|<future>|<adverb>)*(?:<ends>|<be>#)")
+_RUNS_BEFORE = shape(r"<ends>[:~>tA-]*$")
+
+
+def _later(clause: Clause, at: int, behind: str) -> bool:
+    """Whether what follows “begins” names a time to come: “on Friday”, “in 24 hours”, “at 8 pm”."""
+    tokens = clause.tokens[len(clause.tokens) - len(behind) :]
+    said = [token.text.lower() for token in tokens[:4]]
+    return any(word in _TIMES for word in said[:3]) and not any(word in ("now", "here") for word in said[:1])
+
+
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday in on at hours hour minutes days weekend week noon "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag um am lunes martes miércoles jueves viernes sábado "
+    "domingo lundi mardi mercredi jeudi vendredi samedi dimanche à poniedziałek wtorek środę czwartek piątek sobotę "
+    "niedzielę segunda terça quarta quinta sexta".split()
+)
+
+
+def _numbers(clause: Clause) -> Iterator[Statement]:
+    tags = clause.tags
+    if LETTERS["numbers"] not in tags or clause.asked:
+        return
+    alive = next((found for one in _ALIVE if (found := one.search(tags))), None)
+    nobody = _FOR_NOBODY.search(tags)
+    needed = next(
+        (found for one in _NEEDED for found in one.finditer(tags) if nobody is None or found.start("n") != nobody.start("n")),
+        None,
+    )
+    if alive is not None and needed is not None and alive.start("n") == needed.start("n"):
+        alive = None
+    if alive is not None and (number := clause.tokens[alive.start("n")].value) > 1:
+        yield Alive(number)
+    if needed is not None and clause.tokens[needed.start("n")].value:
+        yield Needed(clause.tokens[needed.start("n")].value)
+    if nobody is not None:
+        yield Needed(clause.tokens[nobody.start("n")].value, for_nobody=True)
+
+
+def _replacements(clause: Clause) -> Iterator[Replaced]:
+    tags = clause.tags
+    if clause.asked or LETTERS["if"] in tags:
+        return
+    for pattern, passive in ((_REPLACED_BY, True), (_REPLACES, False)):
+        for found in pattern.finditer(tags):
+            before = _ending_name(clause, found.start())
+            behind = _beginning_name(clause, found.end())
+            segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.start()]
+            if not before or not behind or any(LETTERS[one] in segment for one in ("when", "not")):
+                continue
+            yield Replaced(behind, before) if passive else Replaced(before, behind)
+
+
+def _ending_name(clause: Clause, end: int) -> str:
+    """The name that ends before a token: a whole name, else the words there that look like one."""
+    place = end
+    while place and clause.tags[place - 1] in "(,)-A:X":
+        place -= 1
+    if place and clause.tokens[place - 1].slot is not None and clause.tags[place - 1] == NAME:
+        return clause.tokens[place - 1].slot.name  # type: ignore[union-attr]
+    first = place
+    while first and place - first < 3 and _like_name(clause, first - 1):
+        first -= 1
+    return clause.written(first, place)
+
+
+def _beginning_name(clause: Clause, start: int) -> str:
+    place = start
+    while place < len(clause.tags) and clause.tags[place] in "(t:AP-":
+        place += 1
+    if place < len(clause.tags) and clause.tags[place] == NAME:
+        return clause.tokens[place].slot.name  # type: ignore[union-attr]
+    last = place
+    while last < len(clause.tags) and last - place < 3 and _like_name(clause, last):
+        last += 1
+    return clause.written(place, last)
+
+
+def _like_name(clause: Clause, place: int) -> bool:
+    """Whether a word may be part of a name that is not known: it has a capital, a digit or a sign in it."""
+    token = clause.tokens[place]
+    if token.letter not in "wn#B":
+        return False
+    return any(char.isupper() or char.isdigit() or char == "_" for char in token.text)
+
+
+def _revivals(clause: Clause) -> Iterator[Revived]:
+    for found in _REVIVES.finditer(clause.tags):
+        group = "who" if found["who"] else "them"
+        how = found.start("how") if found["who"] else found.start()
+        start = found.start()
+        tags = clause.tags
+        segment = tags[tags.rfind(",", 0, start) + 1 : how]
+        if clause.asked or LETTERS["if"] in tags[:how] or LETTERS["elsewhere"] in tags or "W" in segment or "!" in segment:
+            continue
+        yield Revived(_who(clause, found, group), clause.text)
+
+
+def _spared(clause: Clause) -> Iterator[Spared]:
+    tags, day = clause.tags, _day_of(clause)
+    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags:
+        return
+    for found in _NOBODY.finditer(tags):
+        segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.start()]
+        if LETTERS["when"] not in segment and LETTERS["future"] not in segment + found[0]:
+            yield Spared(_cause(clause, found), clause.text, day)
+    if _NOBODY_ACTED.search(tags):
+        yield Spared(Cause.VOTE, clause.text, day)
+    if LETTERS["no_kill"] in tags:
+        yield Spared(Cause.KILLED, clause.text, day)
+    place = tags.find(LETTERS["no_out"])
+    if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
+        if LETTERS["vote"] not in tags and LETTERS["tie"] not in tags:
+            yield Spared(Cause.VOTE, clause.text, day)
+
+
+_REACHED = shape(r"(?:<puts_out>|<majority>|<no_out>|<out>)(?:<be>|<was>|<adverb>)*<reached>")
+_CALLED = shape(r"^(?:[tA]|<be>|<begins>|<they>|w){0,3}(?:<majority>|<puts_out>|<no_out>)$")
+_FINAL = shape(r"<ended>.{0,4}<votecount>|<votecount>[(:-]*<ended>")
+_ACTIONS = shape(r"<night_acts>")
+
+
+def _decided(clause: Clause) -> Iterator[Decided]:
+    """Whether a sentence tells in other words that the day is over."""
+    tags = clause.tags
+    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
+        return
+    reached = _REACHED.search(tags)
+    if reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")):
+        yield Decided(clause.text)
+    elif _FINAL.search(tags) or _ACTIONS.search(tags):
+        yield Decided(clause.text)
+    elif _CALLED.match(tags) and (clause.text.isupper() or "hammer" in clause.text.lower()):
+        yield Decided(clause.text)
+
+
+def _assistants(clause: Clause) -> Iterator[str]:
+    if clause.asked or LETTERS["moderator"] not in clause.tags or LETTERS["if"] in clause.tags:
+        return
+    for pattern in _ASSISTS:
+        for found in pattern.finditer(clause.tags):
+            token = clause.tokens[found.start("who")]
+            if token.slot is not None and token.letter == NAME:
+                yield token.slot.name
+
+
+def statements(lines: Sequence[Sequence[Clause]]) -> tuple[Statement, ...]:
+    """What the sentences of a post state, in their order; each line is its sentences."""
+    found = list(_stated(lines, False))
+    turns = any(_turns(one) for one in found)
+    if turns:
+        found += _more(lines)
+    return tuple(dict.fromkeys(found))
+
+
+def _turns(one: Statement) -> bool:
+    """Whether a statement shows that a post ends or opens a day, or tells of a death."""
+    if isinstance(one, When):
+        return one.phase in (Phase.TITLE, Phase.BEGINS, Phase.ENDED)
+    return isinstance(one, Dead | Spared)
+
+
+def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statement]:
+    for line in lines:
+        alone = len(line) == 1
+        of_one: tuple[str, ...] = ()
+        for place, clause in enumerate(line):
+            if not clause.tags:
+                continue
+            yield from _whens(clause, place == 0, alone)
+            yield from _deaths(clause)
+            yield from _shown(clause, turns)
+            if alone and not clause.asked and (role := _LINE_ROLE.fullmatch(clause.tags)) and _whole(clause, role):
+                yield Dead(_who(clause, role), Cause.SHOWN, clause.text, False, None)
+            if of_one and not clause.asked and not _void(clause, 0, len(clause.tags)):
+                theirs = _THEY.match(clause.tags)
+                were = _THEY_WERE.match(clause.tags)
+                if theirs or were:
+                    cause = Cause.SHOWN if theirs is None else _cause(clause, theirs)
+                    yield Dead(of_one, cause, clause.text, True, _day_of(clause))
+            yield from _spared(clause)
+            yield from _revivals(clause)
+            yield from _replacements(clause)
+            yield from _decided(clause)
+            yield from _numbers(clause)
+            here = tuple(dict.fromkeys(slot.name for slot in clause.named(0, len(clause.tokens))))
+            of_one = here if len(here) == 1 else of_one if not here else ()
+
+
+def _more(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
+    """What a post that ends or opens a day tells beside its sentences: roles behind names."""
+    for line in lines:
+        for clause in line:
+            told = {name for one in _shown(clause, False) for name in one.who}
+            yield from (one for one in _shown(clause, True) if not told.issuperset(one.who))
+
+
+def assistants(lines: Sequence[Sequence[Clause]]) -> tuple[str, ...]:
+    """Whom a moderator's post names as moderating, too."""
+    return tuple(dict.fromkeys(name for line in lines for clause in line for name in _assistants(clause)))
+
+
+def read_statements(lines: Iterable[str], names: Names) -> tuple[Statement, ...]:
+    """What the lines of a post state."""
+    return statements([clauses(line, names) for line in lines])
