@@ -756,10 +756,10 @@ _ROWS: tuple[AbilityRow, ...] = (
         role="Mayor",
         by_day="once, on any day",
         title="Step Forward",
-        pm="Send it by day: everybody is told that you are the Mayor, and your vote counts twice from then "
-        "on.",
+        pm="Send it by day: everybody is told that you are the Mayor, and each vote that you post from "
+        "then on counts twice. One that stands already counts once until you post it again.",
         deed="stepping forward",
-        does="May step forward by day; everybody is told, and their vote counts twice from then on.",
+        does="May step forward by day; everybody is told, and each vote they post from then on counts twice.",
         stopped_by=NOTHING,
     ),
     # What nobody submits: the blow of a Bomb, and a death of love.

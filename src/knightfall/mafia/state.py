@@ -109,6 +109,8 @@ class State(Generic[R]):
     """Whom each has named for each ability, with the last night of it, where a game asks for that."""
     questions: Questions = Questions()
     moved: tuple[str, datetime | None] | None = None
+    forward: frozenset[SlotId] = frozenset()
+    """Who has stepped forward before everybody, where a game lets them."""
 
     @property
     def slots(self) -> tuple[SlotId, ...]:

@@ -719,6 +719,8 @@ class _Sources:
     def _as_of(self, roster: Roster, day: Day, until: int) -> Roster:
         """The roster with what became of its slots and the aliases given, by the names of who held them."""
         roster = with_changes(roster, self.config.changes, self._first_after)
+        for mark in self.config.marks:
+            roster = mark.on(roster, self._first_after)
         for name, alias in self.config.aliases:
             roster = roster.with_alias(name, alias)
         return self._bereaved(roster, day).as_of(until)

@@ -356,7 +356,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         TABLE[Ability.REVEAL],
         ruling="CM-R74",
         rulings=(74,),
-        rule="Everybody is told of a mayor who steps forward; their vote counts twice from then on.",
+        rule="Everybody is told of a mayor who steps forward; each vote that they post from then on "
+        "counts twice.",
     ),
 )
 """Every ability; those that a role's word gives are in the order of a role's name."""

@@ -47,8 +47,8 @@ from knightfall.games.custom_mafia.by_day import (
     new_acts,
     pardoned,
     pardons,
-    revealed,
     stopped,
+    told_forward,
     used_up,
     vote_marks,
 )
@@ -209,7 +209,7 @@ class CustomMafia(NightFileGame[Terms]):
         if position.fault(action) is None and action.ability in BY_DAY:
             if is_done(state, sender):
                 return self.refusal(FaultCode.SLOT_TAKEN)
-            if action.ability == Ability.REVEAL and sender in revealed(state):
+            if action.ability == Ability.REVEAL and sender in state.forward:
                 return self.refusal(FaultCode.NO_SHOTS)
         return super().objection(position, state, sender, action)
 
@@ -290,12 +290,12 @@ class CustomMafia(NightFileGame[Terms]):
 
     def shown_roles(self, state: State) -> tuple[str, ...]:
         """A mayor who has stepped forward is known, too."""
-        mayors = (state.cards[slot].name for slot in revealed(state))
+        mayors = (card.name for slot, card in state.cards.items() if slot in state.forward)
         return tuple(dict.fromkeys((*super().shown_roles(state), *mayors)))
 
     def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
         """A mayor who has stepped forward is known, and so is who was voted out and may kill somebody."""
-        known = (*revealed(state), *state.left)
+        known = (*state.forward, *state.left)
         return {slot: role for slot, role in super().hidden_roles(state).items() if slot not in known}
 
     def instead_of_elimination(self, state: State) -> str:
@@ -467,7 +467,8 @@ class CustomMafia(NightFileGame[Terms]):
         rules = parse_options(night.options)
         cards = {slot: parse_role(role) for slot, role in night.roles.items()}
         terms = replace(Terms(), chosen=rules, lovers=night.groups.get("lovers", ()))
-        return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots)
+        forward = told_forward(cards, night.shots)
+        return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots, forward=forward)
 
     def position_told(self, options: Mapping[str, object], position: Position) -> State:
         """By the setup that was told, whose table names the cards and what it chooses itself."""
@@ -476,8 +477,16 @@ class CustomMafia(NightFileGame[Terms]):
         cards = {slot: parse_role(role) for slot, role in position.roles.items()}
         lovers = tuple(map(frozenset, position.groups.get("lovers", ())))
         terms = Terms(rules, setup, lovers)
-        first = setup.night_first
-        return State(setup.name, terms, cards, Phase.NIGHT, position.number, position.uses, night_first=first)
+        return State(
+            setup.name,
+            terms,
+            cards,
+            Phase.NIGHT,
+            position.number,
+            position.uses,
+            night_first=setup.night_first,
+            forward=told_forward(cards, position.uses),
+        )
 
     def under(self, state: State, options: Mapping[str, object]) -> State:
         """What the setup itself chooses holds where nothing else is said."""
