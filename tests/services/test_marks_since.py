@@ -123,3 +123,35 @@ def test_who_becomes_a_mayor_that_had_stepped_forward_counts_once_until_they_do(
     assert "steps forward" in "\n".join(text.text for text in day.sends(heir, "reveal").texts)
     day.votes(heir, town[0])
     assert day.wagons(day=2) == {town[0]: 2}
+
+
+def test_a_death_by_day_counts_at_its_instant_though_nobody_posts(tmp_path: Path) -> None:
+    day = timed_day(tmp_path, "Mafia Goon", "Mafia Goon", "Town Day Vigilante")
+    (vigilante,), (goon, _) = day.who("Town Day Vigilante"), day.who("Mafia Goon")
+    shot, *town = day.who("Vanilla Townie")
+    for name in town[:2]:
+        day.votes(name, goon)
+    day.votes(shot, goon)
+    assert day.count().tally.needed == 4
+    day.sends(vigilante, f"shoot {shot}")
+    tally = day.count().tally
+    assert (tally.alive, tally.needed, tally.at) == (6, 4, 4)
+    assert shot not in [one.name for one in tally.not_voting] and day.wagons() == {goon: 2}
+    assert day.count(at="4").tally.alive == 7
+    day.sends("moderator", f"kill {town[2]}")
+    tally = day.count().tally
+    assert (tally.alive, tally.needed) == (5, 3) and tally.hammer is None
+    day.votes(vigilante, goon)
+    hammer = day.count().tally.hammer
+    assert hammer is not None and hammer.post == 5
+
+
+def test_a_modkill_in_the_moderators_own_words_is_told_as_one(tmp_path: Path) -> None:
+    day = timed_day(tmp_path, "Mafia Goon", "Mafia Goon")
+    first, second, *_ = day.who("Vanilla Townie")
+    day.sends("moderator", f"modkill {first}")
+    day.sends("moderator", f"kill {second}")
+    day.says("Wren", "Two of you are gone.")
+    notes = day.count().remarks.notes
+    assert f"{first} is no longer in the game as of #2." in notes
+    assert f"{second} has died as of #2." in notes

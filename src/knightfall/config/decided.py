@@ -109,6 +109,8 @@ def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:
                 yield Prod(held.get(slot) or (filed.name if filed else slot), record.at)
 
 
+_KINDS: Mapping[str, DepartureKind] = {kind.value: kind for kind in DepartureKind}
+"""How a slot left, by the word of a game."""
 _WHEN = re.compile(r"(day|night) ([0-9]+)")
 
 
@@ -139,7 +141,8 @@ def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = 
         if by_day and death.how == DepartureKind.ELIMINATED.value and death.slot not in known:
             fallen.append((int(found[2]), death.slot))
         elif by_day and death.at is not None and death.slot not in known:
-            shot.append(RosterChange(death.slot, None, death.at, how=DepartureKind.KILLED))
+            how = _KINDS.get(death.how, DepartureKind.KILLED)
+            shot.append(RosterChange(death.slot, None, death.at, how=how))
         elif not by_day or death.slot not in known:
             slain.append((int(found[2]) - (night_first and not by_day), death.slot))
     return replace(

@@ -329,7 +329,9 @@ class _Sources:
             moderators=folded,
             house=rule,
             read=found,
-            moderation=Moderation(folded, fixes, config.terms.nobody_words | self.house().nobody),
+            moderation=Moderation(
+                folded, fixes, config.terms.nobody_words | self.house().nobody, self._ahead(ask, day)
+            ),
             known=Knowledge(
                 day=day_known,
                 living=_living_known(players, rosters, until),
@@ -734,6 +736,13 @@ class _Sources:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
         return roster
+
+    def _ahead(self, ask: Ask, day: Day) -> int | None:
+        """The post still to come, in the latest count of a day that goes on."""
+        given = self.config.day(day.number)
+        goes_on = day.end is None and (given is None or not given.closed)
+        latest = ask.at_post is None and ask.at_time is None
+        return self.thread.posts[-1].number + 1 if latest and goes_on else None
 
     def _first_after(self, moment: datetime) -> int:
         """The first post after an instant; the next one where there is none yet."""

@@ -87,11 +87,13 @@ class Fix:
 @dataclass(frozen=True, slots=True)
 class Moderation:
     """The moderators' part in a count: their accounts, their decisions by post, and what players may write
-    for no elimination, squashed."""
+    for no elimination, squashed. `ahead` is the number of the post that is still to come, where deaths since
+    the last one count already."""
 
     moderators: frozenset[str] = frozenset()
     fixes: Mapping[int, Fix] = field(default_factory=dict)
     nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+    ahead: int | None = None
 
 
 # ---- What a count tells
@@ -328,7 +330,7 @@ def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
         if day.start <= post.number <= last:
             count.bury(post.number)
             count.add(post)
-    count.bury(last)
+    count.bury(last if last + 1 != count.moderation.ahead else last + 1)
 
     alive, standing = len(count.alive), count.standing
     voting = frozenset(standing.voters())
