@@ -742,7 +742,8 @@ _ROWS: tuple[AbilityRow, ...] = (
         role="Governor",
         by_day="each day",
         title="Pardon",
-        pm="Send it by day: whoever is voted out that day lives. You can take it back until the day ends.",
+        pm="Send it by day: whoever is voted out that day lives. You can take it back until the votes have "
+        "ended the day. After that you can still send it, until I close the day; then it stands.",
         deed="pardon",
         does="Saves whoever is voted out, by a pardon sent that day.",
         stopped_by=NOTHING,

@@ -109,6 +109,9 @@ class State(Generic[R]):
     """Whom each has named for each ability, with the last night of it, where a game asks for that."""
     questions: Questions = Questions()
     moved: tuple[str, datetime | None] | None = None
+    hammered: SlotId | None = None
+    """Of a day that its votes have ended and that is not closed yet, with whom they did ("": with nobody), as
+    far as a message told so."""
     forward: frozenset[SlotId] = frozenset()
     """Who has stepped forward before everybody, where a game lets them."""
 

@@ -198,20 +198,33 @@ class CustomMafia(NightFileGame[Terms]):
         return (*super().playing(state), *avengers(state))
 
     def read_line(self, state: State, slot: SlotId, line: str, aliases: Aliases) -> orders.Wanted | Refusal:
-        """As at night; by day a word that is none is no night action."""
+        """As at night; by day a word that is none is no night action, and no pardon is taken back once the
+        votes have ended the day."""
         read = super().read_line(state, slot, line, aliases)
+        if isinstance(read, Command) and self._pardon_stays(state, slot):
+            return orders.DAY_OVER
         return _NOT_BY_DAY if read is orders.UNKNOWN and state.phase is Phase.DAY else read
 
     def objection(
         self, position: NightPosition, state: State, sender: SlotId, action: Action
     ) -> Refusal | None:
-        """What has happened today cannot be replaced, and nobody steps forward twice."""
+        """What has happened today cannot be replaced, nobody steps forward twice, and what happens at once
+        is too late after the hammer."""
         if position.fault(action) is None and action.ability in BY_DAY:
+            if state.hammered is not None and action.ability in AT_ONCE:
+                return orders.DAY_OVER
             if is_done(state, sender):
                 return self.refusal(FaultCode.SLOT_TAKEN)
             if action.ability == Ability.REVEAL and sender in state.forward:
                 return self.refusal(FaultCode.NO_SHOTS)
         return super().objection(position, state, sender, action)
+
+    def command_words(self, state: State, slot: SlotId) -> Iterator[str]:
+        """None where a pardon cannot be taken back any more."""
+        return iter(()) if self._pardon_stays(state, slot) else super().command_words(state, slot)
+
+    def _pardon_stays(self, state: State, slot: SlotId) -> bool:
+        return state.hammered is not None and any(one.actor == slot for one in pardons(state))
 
     def standing_orders(self, state: State) -> tuple[Action, ...]:
         """What stands for the night, or for the day."""
