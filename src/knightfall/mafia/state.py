@@ -184,7 +184,7 @@ def learn(state: State[R], results: Iterable[Result], gifts: Iterable[Gift] = ()
     """What tonight's investigators are told is kept, and what others were given; where there is no answer
     there is no message."""
     learned = dict(state.learned)
-    for (actor, ability, (target, *_), _), answer in results:
+    for (actor, ability, (target, *_), _), answer in (result.told for result in results):
         if answer is not None:
             learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
     for reader, (actor, ability, *_), answer, named in gifts:

@@ -520,8 +520,7 @@ class CustomMafia(NightFileGame[Terms]):
                     resolve=Way("resolve"),
                 )
             )
-        went = {turn.sent: turn.went for turn in found.turned}
-        return DecidedNight(found.night, words_of(found), went=went)
+        return DecidedNight(found.night, words_of(found))
 
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""
