@@ -99,6 +99,7 @@ from knightfall.games.custom_mafia.state import (
     inherit,
     named_so_far,
     night_position,
+    told_lovers,
     used,
 )
 from knightfall.games.custom_mafia.views import CustomOpening, Revealed, SetupPost
@@ -108,7 +109,7 @@ from knightfall.mafia.events import CautionNote, Ending, Partner, Receipt
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
-from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases
 from knightfall.mafia.roles import Modifier, Role
@@ -475,11 +476,18 @@ class CustomMafia(NightFileGame[Terms]):
         """Any role that can be put together."""
         return parse_role(name)
 
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:
+        """Whom its lovers love."""
+        cards = {slot: parse_role(role) for slot, role in night.roles.items()}
+        groups = {**night.groups, "lovers": told_lovers(cards, night.groups.get("lovers", ()))}
+        return replace(night, groups=groups)
+
     def open_night(self, night: NightFile) -> State:
         """The lovers of the file, who are no part of a card."""
         rules = parse_options(night.options)
         cards = {slot: parse_role(role) for slot, role in night.roles.items()}
-        terms = replace(Terms(), chosen=rules, lovers=night.groups.get("lovers", ()))
+        lovers = told_lovers(cards, night.groups.get("lovers", ()))
+        terms = replace(Terms(), chosen=rules, lovers=lovers)
         forward = told_forward(cards, night.shots)
         return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots, forward=forward)
 
@@ -488,7 +496,7 @@ class CustomMafia(NightFileGame[Terms]):
         setup = setup_of(options, len(position.roles))
         rules = parse_options({**setup.given, **{n: v for n, v in options.items() if n != SETUP}})
         cards = {slot: parse_role(role) for slot, role in position.roles.items()}
-        lovers = tuple(map(frozenset, position.groups.get("lovers", ())))
+        lovers = told_lovers(cards, position.groups.get("lovers", ()), position.left)
         terms = Terms(rules, setup, lovers)
         return State(
             setup.name,
