@@ -177,6 +177,15 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteMark:
+    """From post `post` on the slot's vote weighs so much, and it takes so many votes more against it."""
+
+    post: int
+    weight: int = 1
+    needed_delta: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Holder:
     """`name` holds the slot from its first post `from_post` on; `passed` where somebody else took it over at
     the same post."""
@@ -191,7 +200,8 @@ class Slot:
     """One seat: `holders` oldest first, never empty.
 
     `weight` counts its vote (0 voteless, 2 double voter), `needed_delta` shifts the votes needed against it
-    (+1 loved, -1 hated), `bonus` votes stand against it beside the players'. `left` is how it left for good,
+    (+1 loved, -1 hated), both until the first of its `marks`, which are in order; `bonus` votes stand against
+    it beside the players'. `left` is how it left for good,
     `before` how it left where it came back, and `back` the posts from which on it lives again. `later` holds
     it only after the moment that is asked for: known by name, not shown.
     """
@@ -205,6 +215,7 @@ class Slot:
     before: tuple[Departure, ...] = ()
     back: tuple[int, ...] = ()
     later: tuple[str, ...] = ()
+    marks: tuple[VoteMark, ...] = ()
     name: str = field(init=False, compare=False)
     """Who holds the slot now."""
     names: tuple[str, ...] = field(init=False, compare=False)
@@ -218,6 +229,11 @@ class Slot:
     def __repr__(self) -> str:
         left = f", {self.left.how.value} at #{self.left.post}" if self.left else ""
         return f"Slot({self.name}{left})"
+
+    def mark_at(self, post: int) -> VoteMark:
+        """How its vote weighs, and what it takes against it, as of that post."""
+        begun = VoteMark(0, self.weight, self.needed_delta)
+        return next((mark for mark in reversed(self.marks) if mark.post <= post), begun)
 
     def alive_at(self, post: int) -> bool:
         """A slot that left at post n is alive before n and not from n on, until it comes back."""
@@ -357,6 +373,15 @@ class Roster:
         )
         held = sorted((*kept, holder), key=lambda one: one.from_post)
         return self._with(known, replace(known, holders=tuple(held)))
+
+    def with_mark(self, name: str, mark: VoteMark) -> Roster:
+        """The roster where the votes of the slot of that name, or those against it, count so from then on;
+        unchanged where there is none, or the list itself says how its vote weighs."""
+        known = self.slot_of(name)
+        if known is None or (known.weight, known.needed_delta) != (1, 0):
+            return self
+        marks = (*(one for one in known.marks if one.post < mark.post), mark)
+        return self._with(known, replace(known, marks=marks))
 
     def as_of(self, post: int) -> Roster:
         """The slots by the names of who held them then."""

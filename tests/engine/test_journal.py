@@ -152,7 +152,11 @@ MARK = PostMark(9, PostId("p9"), "Wren", "ab")
     ("entry", "later", "written"),
     [
         (Started("duel", ()), {"timeouts": "ask", "edition": 1}, "game slots options seed"),
-        (Submitted(None, "hello"), {"sent": DAWN}, "slot text post"),
+        (
+            Submitted(None, "hello"),
+            {"sent": DAWN, "hammered": NAMES[0], "belongs": "day-1"},
+            "slot text post",
+        ),
         (Closed("day"), {"ended": DAWN, "mark": MARK}, "window outcome evidence"),
         (Opened("day-2"), {"mark": MARK, "ahead": True}, "window post until begins"),
         (Locked("day-2", "9"), {"mark": MARK}, "window post"),

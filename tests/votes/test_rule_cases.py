@@ -1,7 +1,8 @@
 """Hand-worked cases of every rule variant: fixtures/tallies.
 
 A case gives the [rules] of a game file, players as names or [[player]] tables, posts as
-`NUMBER[*][@TIME] NAME: text; text` in bold (* marks an edited post), and what must come out.
+`NUMBER[*][@TIME] NAME: text; text` in bold (* marks an edited post), and what must come out. `marks` are
+[name, post, weight, votes more against them]: from that post on.
 """
 
 import json
@@ -15,6 +16,7 @@ import pytest
 from knightfall.config.game_file import parse_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.rng import ScriptedRng, SeededRng
+from knightfall.models import VoteMark
 from knightfall.votes.ballots import PostBallots
 from knightfall.votes.tally import Tally, TownClass, day_outcome, tally
 from votes.build import ballots
@@ -56,7 +58,10 @@ def post(line: str, given: Setup) -> PostBallots:
 def counted(case: dict[str, Any], given: Setup) -> Tally:
     assert given.roster is not None
     made = [post(line, given) for line in case["posts"]]
-    return tally(made, given.roster, given.rule, given.days[0].counted_from(1), LAST)
+    roster = given.roster
+    for name, *mark in case.get("marks", ()):
+        roster = roster.with_mark(name, VoteMark(*mark))
+    return tally(made, roster, given.rule, given.days[0].counted_from(1), LAST)
 
 
 def told(case: dict[str, Any]) -> dict[str, Any]:

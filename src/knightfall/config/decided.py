@@ -14,7 +14,6 @@ from knightfall.engine.journal import Journal, standing
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import StateDamaged
 from knightfall.models import DepartureKind, Roster, Slot
-from knightfall.sentence import SlotId
 from knightfall.votes.config import RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
@@ -110,6 +109,8 @@ def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:
                 yield Prod(held.get(slot) or (filed.name if filed else slot), record.at)
 
 
+_KINDS: Mapping[str, DepartureKind] = {kind.value: kind for kind in DepartureKind}
+"""How a slot left, by the word of a game."""
 _WHEN = re.compile(r"(day|night) ([0-9]+)")
 
 
@@ -140,25 +141,13 @@ def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = 
         if by_day and death.how == DepartureKind.ELIMINATED.value and death.slot not in known:
             fallen.append((int(found[2]), death.slot))
         elif by_day and death.at is not None and death.slot not in known:
-            shot.append(RosterChange(death.slot, None, death.at, how=DepartureKind.KILLED))
+            how = _KINDS.get(death.how, DepartureKind.KILLED)
+            shot.append(RosterChange(death.slot, None, death.at, how=how))
         elif not by_day or death.slot not in known:
             slain.append((int(found[2]) - (night_first and not by_day), death.slot))
     return replace(
         setup, fallen=(*setup.fallen, *fallen), slain=tuple(slain), changes=(*setup.changes, *shot)
     )
-
-
-def with_vote_marks(setup: Setup, marks: Mapping[SlotId, tuple[int, int]]) -> Setup:
-    """The setup in which the votes of some slots weigh otherwise, and others need more or fewer votes, as
-    their cards say; what the game file says of a slot stays."""
-    if setup.roster is None or not marks:
-        return setup
-    slots = []
-    for slot in setup.roster.slots:
-        weight, shift = next((marks[SlotId(name)] for name in slot.names if name in marks), (1, 0))
-        plain = slot.weight == 1 and not slot.needed_delta
-        slots.append(replace(slot, weight=weight, needed_delta=shift) if plain else slot)
-    return replace(setup, roster=replace(setup.roster, slots=tuple(slots)))
 
 
 def lives(slot: Slot, post: int | None, setup: Setup) -> bool:

@@ -76,7 +76,8 @@ class Adopted:
 class Submitted:
     """A message of a slot (None: of the moderator), as raw text with its post. `when` it was sent places a
     player's in the game; `sent`, of the moderator's own and in older journals of all, leaves it where it was
-    entered."""
+    entered. `hammered`: with whom the votes had ended the day by then ("": with nobody); `belongs`: the
+    window that it is for all the same."""
 
     ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId | None
@@ -84,6 +85,8 @@ class Submitted:
     post: str | None = None
     sent: datetime | None = None
     when: datetime | None = None
+    hammered: SlotId | None = None
+    belongs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +400,8 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("again", 0),
     ("keeps", False),
     ("message", ""),
+    ("hammered", None),
+    ("belongs", ""),
 )
 
 
@@ -447,4 +452,4 @@ def _typed(name: str, value: Any) -> Any:
         return {SlotId(slot): told for slot, told in value.items()}
     if name == "groups":
         return {kind: tuple(tuple(map(SlotId, group)) for group in groups) for kind, groups in value.items()}
-    return SlotId(value) if name == "slot" and value is not None else value
+    return SlotId(value) if name in ("slot", "hammered") and value is not None else value

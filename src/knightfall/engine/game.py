@@ -181,13 +181,15 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """All of one post or PM, applied whole. `aliases` are further names of slots, in any case."""
+    """All of one post or PM, applied whole. `aliases` are further names of slots, in any case. `hammered`: by
+    then the votes had ended the day that is open, with this slot ("": with nobody)."""
 
     slot: SlotId | None
     text: str
     at: datetime
     aliases: Mapping[str, SlotId] = field(default_factory=dict)
     post: str | None = None
+    hammered: SlotId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ def course_of(journal: Journal) -> Course:
     """How a journal is played.
 
     A message of a player comes before everything that was closed after it was sent, at that very instant
-    included, and among what was sent and done in the same window by its instant. A closing comes in the place
+    included, and before the closing of the window that it says it belongs to; among what was sent and done in
+    the same window by its instant. A closing comes in the place
     of the one that it stands for. All that the moderator does keeps the order in which it was entered, since
     that is what they looked at; and so does everything in older journals.
     """
@@ -169,6 +170,7 @@ def course_of(journal: Journal) -> Course:
     place = {record.number: index for index, record in enumerate(closings)}
     by_number = {record.number: record for record in journal}
     firsts = [by_number.get(ranks[record.number], record) for record in closings]
+    windows = [one.entry.window for one in closings if isinstance(one.entry, Closed)]
 
     # Each record in its segment: what happened before the first closing, before the second one …
     ends, ranked = list(accumulate(map(instant, closings), max)), [ranks[one.number] for one in closings]
@@ -193,6 +195,8 @@ def course_of(journal: Journal) -> Course:
                 if closing.number > told and not _came_before(closing, record):
                     break
                 before += 1
+            if isinstance(entry, Submitted) and entry.belongs in windows:
+                before = min(before, windows.index(entry.belongs))
             keys[number] = before, 0, sent, number
         else:
             if began:

@@ -317,11 +317,12 @@ class _Run(Generic[S]):
                 self._move(self._kind(window), None, record.at)
             case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
                 self.aliases[name] = slot
-            case Submitted(slot=sender, text=text, post=post):
-                if is_placed(record.entry) and self._is_over(sender, instant(record)):
+            case Submitted(slot=sender) as sent:
+                if is_placed(sent) and self._is_over(sender, instant(record)):
                     self.waiting.append(record)
                 else:
-                    self._submit(replace(record, at=instant(record)), sender, text, post)
+                    moved = replace(record, at=instant(record))
+                    self._submit(moved, sender, sent.text, sent.post, sent.hammered)
             case Removed(slot=slot, how=how):
                 self._submit(record, None, f"{how} {slot}")
             case Revived(slot=slot):
@@ -476,9 +477,16 @@ class _Run(Generic[S]):
             return ""
         return here.title
 
-    def _submit(self, record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:
+    def _submit(
+        self,
+        record: Record,
+        slot: SlotId | None,
+        text: str,
+        post: str | None = None,
+        hammered: SlotId | None = None,
+    ) -> None:
         late = {name: whose for number, name, whose in self.names if number < record.number}
-        message = Message(slot, text, record.at, late | self.aliases, post)
+        message = Message(slot, text, record.at, late | self.aliases, post, hammered)
         self._take(record.number, self.game.submit(self._begun(), message, self.draw))
 
     def _take(self, number: int, step: Step[S]) -> None:

@@ -742,7 +742,8 @@ _ROWS: tuple[AbilityRow, ...] = (
         role="Governor",
         by_day="each day",
         title="Pardon",
-        pm="Send it by day: whoever is voted out that day lives. You can take it back until the day ends.",
+        pm="Send it by day: whoever is voted out that day lives. You can take it back until the votes have "
+        "ended the day. After that you can still send it, until I close the day; then it stands.",
         deed="pardon",
         does="Saves whoever is voted out, by a pardon sent that day.",
         stopped_by=NOTHING,
@@ -756,10 +757,10 @@ _ROWS: tuple[AbilityRow, ...] = (
         role="Mayor",
         by_day="once, on any day",
         title="Step Forward",
-        pm="Send it by day: everybody is told that you are the Mayor, and your vote counts twice from then "
-        "on.",
+        pm="Send it by day: everybody is told that you are the Mayor, and each vote that you post from "
+        "then on counts twice. One that stands already counts once until you post it again.",
         deed="stepping forward",
-        does="May step forward by day; everybody is told, and their vote counts twice from then on.",
+        does="May step forward by day; everybody is told, and each vote they post from then on counts twice.",
         stopped_by=NOTHING,
     ),
     # What nobody submits: the blow of a Bomb, and a death of love.

@@ -148,7 +148,7 @@ def night_sheet(
         survived=tuple(_attacked(words, death) for death in night.survived),
         results=tuple(
             AnswerRow(action.actor, words.notation(action), answer_text(answer))
-            for action, answer in night.results
+            for action, answer in (result.told for result in night.results)
         )
         + tuple(AnswerRow(gift.reader, words.notation(gift.action), gift.answer) for gift in night.gifts),
         spent=tuple(

@@ -158,19 +158,22 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
         told=told(result.answer),
         notation=case.found.words.notation(result.action),
     )
-    note = case.trace.notes[case.found.went.get(result.action, result.action)]
+    note = case.trace.notes[result.went or result.action]
     if result.answer is None:
         clause, ruling = case.trace.silence(note)
         yield Step(0, sentence("{head}: {clause}", head=head, clause=clause), ruling)
     elif result.answer == NO_RESULT:
         yield Step(0, sentence("{head}: it did not get through", head=head), case.trace.stopped_ruling)
-    elif result.action.ability in case.found.words.having(*SIGHTS):
+    elif not result.reason and result.action.ability in case.found.words.having(*SIGHTS):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
     elif result.answer in (JOINED, PARTED):
         yield Step(0, head, note.ruling)
     else:
-        yield Step(0, sentence("{head}: {card}", head=head, card=case.trace.card(result)), note.ruling)
+        text = sentence("{head}: {because}", head=head, because=case.trace.answer(result))
+        yield Step(0, text, result.ruling or note.ruling)
+        if result.cause is not None and result.cause in case.trace.notes:
+            yield from case.trace.tell(case.trace.notes[result.cause], 1)
 
 
 _OF_THEIRS = frozenset({Effect.FOLLOWS, Effect.SEES_DEEDS})
@@ -181,7 +184,7 @@ _TO_THEM = frozenset({Effect.WATCHES, Effect.SEES_DONE})
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
     """Each action that was seen, and each that was not, of or on the one who was watched."""
     words = case.found.words
-    (target, *_), effects = result.action.targets, words.abilities[result.action.ability].effects
+    target, effects = result.reached, words.abilities[result.action.ability].effects
     for note in case.found.night.trace:
         action = note.action
         went = not effects.isdisjoint(_OF_THEIRS) and action.actor == target

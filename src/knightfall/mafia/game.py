@@ -312,6 +312,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if not self.listens(state, message.slot):
             gone = message.slot not in state.living
             return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER) if gone else orders.BY_DAY)
+        if state.phase is Phase.DAY and state.hammered != message.hammered:
+            state = replace(state, hammered=message.hammered)
+        if state.phase is Phase.DAY and message.slot == state.hammered:
+            return refuse_all(state, lines, orders.DAY_OVER)
         return self.hear(state, message.slot, message, draw)
 
     def close(self, state: State[R], kind: str, at: datetime, draw: Rng) -> Step[State[R]]:
@@ -532,8 +536,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         sender: SlotId,
         action: Action,
     ) -> Refusal | None:
-        """What is wrong with an action that the sender asks for; None: nothing."""
+        """What is wrong with an action that the sender asks for; None: nothing. Whoever was hammered is no
+        target any more."""
         code = position.fault(action)
+        if code is None and state.hammered is not None and state.hammered in action.targets:
+            code = FaultCode.UNKNOWN_TARGET
         return None if code is None else self.refusal(code)
 
     def refusal(self, code: FaultCode) -> Refusal:
@@ -687,7 +694,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         for slot in slots:
             after, with_them = self._die_along(after, slot)
             along += with_them
-        night = replace(after, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
+        night = replace(
+            after, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None, hammered=None
+        )
         cards = tuple(Card(slot, state.cards[slot].name) for slot in slots)
         name, role = (cards[0].name, cards[0].role) if cards else (None, None)
         day = Elimination(state.number, name, role, cards[1:], tied, along, self.now(night))

@@ -90,6 +90,11 @@ class Reason(StrEnum):
     ALONE = "alone"
     TOLD = "told"
     TYPED = "typed"
+    FRAMED = "framed"
+    UNMARKED = "unmarked"
+    IMMUNITY = "immunity"
+    KILLED = "killed"
+    NEVER_KILLED = "never_killed"
 
 
 class Action(NamedTuple):
@@ -120,10 +125,28 @@ class Note(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What an accepted check, track or watch brought; `answer` None: no message is sent."""
+    """What an accepted check, track or watch brought; `answer` None: no message is sent.
+
+    `action` is as it was sent, and `went` as it went where others turned it. `reason` says what answered in
+    place of the card that it reached ("": the card did), by which `cause` and `ruling` ("": the check's own).
+    """
 
     action: Action
     answer: Answer | None
+    went: Action | None = None
+    reason: str = ""
+    cause: Action | None = None
+    ruling: str = ""
+
+    @property
+    def reached(self) -> SlotId:
+        """Whom it was about in the end."""
+        return (self.went or self.action).targets[0]
+
+    @property
+    def told(self) -> tuple[Action, Answer | None]:
+        """What its sender knows of it."""
+        return self.action, self.answer
 
 
 class Gift(NamedTuple):

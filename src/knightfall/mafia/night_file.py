@@ -36,7 +36,7 @@ class DecidedNight:
     """A night decided, and the words to tell it in.
 
     `refused` are the lines that were not taken, with who sent them; `marks` the states of players that only
-    this game knows, `unlimited` whose abilities have no shots, `went` how actions went that others turned.
+    this game knows, `unlimited` whose abilities have no shots.
     """
 
     night: Night
@@ -44,7 +44,6 @@ class DecidedNight:
     refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
     marks: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
     unlimited: frozenset[tuple[SlotId, str]] = frozenset()
-    went: Mapping[Action, Action] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

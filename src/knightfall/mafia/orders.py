@@ -27,6 +27,8 @@ NO_KILL = "no kill"
 
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
 UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is not a night action")
+DAY_OVER = Refusal("DAY_OVER", "the votes had ended the day by then, so it came too late")
+"""What is done by day, after the hammer."""
 BY_DAY = Refusal("WRONG_PHASE", "night actions can only be sent at night")
 _PART_OF_A_PLAN = Refusal(
     "PLAN_REFUSED", "the plan counts only as a whole, and another line of it was refused"

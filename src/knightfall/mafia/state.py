@@ -109,6 +109,11 @@ class State(Generic[R]):
     """Whom each has named for each ability, with the last night of it, where a game asks for that."""
     questions: Questions = Questions()
     moved: tuple[str, datetime | None] | None = None
+    hammered: SlotId | None = None
+    """Of a day that its votes have ended and that is not closed yet, with whom they did ("": with nobody), as
+    far as a message told so."""
+    forward: frozenset[SlotId] = frozenset()
+    """Who has stepped forward before everybody, where a game lets them."""
 
     @property
     def slots(self) -> tuple[SlotId, ...]:
@@ -179,7 +184,7 @@ def learn(state: State[R], results: Iterable[Result], gifts: Iterable[Gift] = ()
     """What tonight's investigators are told is kept, and what others were given; where there is no answer
     there is no message."""
     learned = dict(state.learned)
-    for (actor, ability, (target, *_), _), answer in results:
+    for (actor, ability, (target, *_), _), answer in (result.told for result in results):
         if answer is not None:
             learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
     for reader, (actor, ability, *_), answer, named in gifts:

@@ -58,6 +58,17 @@ _REASONS: Mapping[str, str] = {
 }
 
 
+_ANSWERED: Mapping[str, str] = {
+    "": "{t} is {role}",
+    Reason.FRAMED: "{t} is {role}, and {c} framed {t}",
+    Reason.UNMARKED: "{t} is {role}, and checks find that card innocent",
+    Reason.IMMUNITY: "{t} is {role}, and an immunity covered the check",
+    Reason.KILLED: "{t} has sent a kill, in this night or in one before",
+    Reason.NEVER_KILLED: "{t} has sent no kill",
+}
+"""What an answer rests on, by what answered."""
+
+
 class Trace:
     """A night's notes by action, each with its reason in plain words. A game overrides what its own rules
     explain otherwise.
@@ -131,10 +142,11 @@ class Trace:
         """Why a check brought no message at all, and the ruling."""
         return "it brings no message", note.ruling
 
-    def card(self, result: Result) -> str:
-        """What an answer about a card rests on: the card, and what hides it."""
-        target = result.action.targets[0]
-        return sentence("{target} is {role}", target=target, role=self.roles[target])
+    def answer(self, result: Result) -> str:
+        """What an answer rests on: the card that was reached, or what answered in its place."""
+        by = result.cause.actor if result.cause else "nobody"
+        clause = _ANSWERED[result.reason]
+        return sentence(clause, t=result.reached, role=self.roles[result.reached], c=by)
 
     def aimed_at(self, slot: SlotId, abilities: frozenset[str]) -> list[Note]:
         """What was aimed at a slot with one of these abilities."""

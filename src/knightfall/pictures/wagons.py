@@ -94,7 +94,9 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
     found: list[Wagon] = []
     for target in dict.fromkeys(move.vote.target for move in tally.history):
         ordinary = rule.majority(tally.alive)
-        needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
+        needed = (
+            rule.needed(tally.alive, target, tally.at) if rule.show_weights or target is None else ordinary
+        )
 
         # The size after each post that changed it.
         size, steps = 0, dict[int, int]()

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, day_of
-from knightfall.config.decided import FiledDeath, decided, with_deaths, with_vote_marks
+from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
@@ -49,7 +49,7 @@ from knightfall.services.session import (
     journal_of,
     parse_at,
 )
-from knightfall.votes.config import DaySetup
+from knightfall.votes.config import DaySetup, MarkChange
 from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
@@ -565,8 +565,23 @@ def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
     clocked = replace(setup, days=tuple(_clocked(setup.days, table)))
-    counted = with_vote_marks(clocked, table.game.vote_marks(table.state))
-    return with_deaths(counted, _deaths(table), first)
+    return with_deaths(replace(clocked, marks=tuple(_vote_marks(table))), _deaths(table), first)
+
+
+def _vote_marks(table: RunningGame) -> Iterator[MarkChange]:
+    """Each change of how the votes of a slot weigh, or what it takes against it, at the instant of the entry
+    that led to it: what comes later changes no count of the past."""
+    known: Mapping[SlotId, tuple[int, int]] = {}
+    begun = False
+    for step in table.replay.path:
+        if step.state is None:
+            continue
+        marks = table.game.vote_marks(step.state)
+        for slot in dict.fromkeys((*known, *marks)):
+            mark = marks.get(slot, (1, 0))
+            if mark != known.get(slot, (1, 0)):
+                yield MarkChange(slot, instant(step.record) if begun else None, *mark)
+        known, begun = marks, True
 
 
 def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetup]:

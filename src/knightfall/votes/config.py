@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
+from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster, VoteMark
 from knightfall.names import squash
 from knightfall.votes.nickname_book import Teaching
 from knightfall.votes.rule import Death, Rule
@@ -116,6 +116,8 @@ class CountConfig:
     """(day, slot) of whom the game itself let die after that day: dead from the beginning of the next one."""
     changes: tuple[RosterChange, ...] = ()
     """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
+    marks: tuple[MarkChange, ...] = ()
+    """What a game says of votes that are not like the others, in order."""
     answers: tuple[DayAnswer, ...] = ()
     """What was asked and answered about a thread that has no game file; at most one a day."""
     house: tuple[str, ...] = ()
@@ -170,6 +172,22 @@ class RosterChange:
             left = "has died" if self.how is DepartureKind.KILLED else "is no longer in the game"
             return f"{who} {left} as of #{post}."
         return f"{who} is alive again as of #{post}."
+
+
+@dataclass(frozen=True, slots=True)
+class MarkChange:
+    """From the first post after `at` on (None: from the beginning) the slot's votes weigh so much, and it
+    takes so many votes more against it."""
+
+    slot: str
+    at: datetime | None
+    weight: int
+    needed_delta: int
+
+    def on(self, roster: Roster, first_after: Callable[[datetime], int]) -> Roster:
+        """The roster with it."""
+        post = 0 if self.at is None else first_after(self.at)
+        return roster.with_mark(self.slot, VoteMark(post, self.weight, self.needed_delta))
 
 
 def with_changes(

@@ -329,7 +329,9 @@ class _Sources:
             moderators=folded,
             house=rule,
             read=found,
-            moderation=Moderation(folded, fixes, config.terms.nobody_words | self.house().nobody),
+            moderation=Moderation(
+                folded, fixes, config.terms.nobody_words | self.house().nobody, self._ahead(ask, day)
+            ),
             known=Knowledge(
                 day=day_known,
                 living=_living_known(players, rosters, until),
@@ -717,6 +719,8 @@ class _Sources:
     def _as_of(self, roster: Roster, day: Day, until: int) -> Roster:
         """The roster with what became of its slots and the aliases given, by the names of who held them."""
         roster = with_changes(roster, self.config.changes, self._first_after)
+        for mark in self.config.marks:
+            roster = mark.on(roster, self._first_after)
         for name, alias in self.config.aliases:
             roster = roster.with_alias(name, alias)
         return self._bereaved(roster, day).as_of(until)
@@ -730,6 +734,13 @@ class _Sources:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
         return roster
+
+    def _ahead(self, ask: Ask, day: Day) -> int | None:
+        """The post still to come, in the latest count of a day that goes on."""
+        given = self.config.day(day.number)
+        goes_on = day.end is None and (given is None or not given.closed)
+        latest = ask.at_post is None and ask.at_time is None
+        return self.thread.posts[-1].number + 1 if latest and goes_on else None
 
     def _first_after(self, moment: datetime) -> int:
         """The first post after an instant; the next one where there is none yet."""

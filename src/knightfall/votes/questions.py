@@ -96,7 +96,7 @@ def _is_replaced(doubt: Doubt, tally: Tally, rule: Rule) -> bool:
     anew = next((move for move in later if doubt.voter in move.vote.voter.names), None)
     if anew is None or doubt.why or rule.unvote_first or rule.max_changes is not None or rule.locked_at:
         return False
-    if rule.capacity(anew.vote.voter) != 1:
+    if rule.capacity(anew.vote.voter, anew.vote.post) != 1:
         return False  # their later vote may stand beside it
     needed = [one for one in (tally.needed, *(wagon.needed for wagon in tally.wagons)) if one is not None]
     if not needed:

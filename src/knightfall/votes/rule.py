@@ -132,10 +132,10 @@ class Rule:
         """Votes that eliminate an ordinary player with so many alive."""
         return self.fixed_needed or alive // 2 + 1
 
-    def needed(self, alive: int, target: Slot | None) -> int:
-        """Votes that eliminate `target` (None: no elimination) with so many alive."""
+    def needed(self, alive: int, target: Slot | None, post: int = 0) -> int:
+        """Votes that eliminate `target` (None: no elimination) with so many alive, as of that post."""
         if target is not None:
-            return self.majority(alive) + target.needed_delta
+            return self.majority(alive) + target.mark_at(post).needed_delta
         return (alive + 1) // 2 if self.no_elimination is NoElim.ONE_FEWER else self.majority(alive)
 
     def by_majority(self, day: int) -> bool:
@@ -173,16 +173,17 @@ class Rule:
         votes decide, that is who has fewer than `minimum_votes`, and they never fall."""
         return self.at_deadline if self.by_majority_alone(day) else AtDeadline.NOBODY
 
-    def capacity(self, voter: Slot) -> int:
-        """How many votes of theirs may stand at once."""
+    def capacity(self, voter: Slot, post: int) -> int:
+        """How many votes of theirs may stand at once, as of that post."""
         both = self.double_voter is not DoubleVoter.WEIGHT
-        return self.votes_per_player * (max(voter.weight, 1) if both else 1)
+        return self.votes_per_player * (max(voter.mark_at(post).weight, 1) if both else 1)
 
-    def weight(self, voter: Slot, spends_all: bool) -> int:
-        """What one vote of theirs counts; `spends_all` where they wrote “x2”."""
+    def weight(self, voter: Slot, spends_all: bool, post: int) -> int:
+        """What one vote of theirs in that post counts; `spends_all` where they wrote “x2”."""
+        whole = voter.mark_at(post).weight
         if self.double_voter is DoubleVoter.WEIGHT:
-            return voter.weight
-        return voter.weight if spends_all and self.double_voter is DoubleVoter.X2 else min(voter.weight, 1)
+            return whole
+        return whole if spends_all and self.double_voter is DoubleVoter.X2 else min(whole, 1)
 
     def in_time(self, posted: datetime | None, deadline: datetime | None) -> bool:
         """Whether a post of that instant still counts; one without a time is in time."""

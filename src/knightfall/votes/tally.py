@@ -87,11 +87,13 @@ class Fix:
 @dataclass(frozen=True, slots=True)
 class Moderation:
     """The moderators' part in a count: their accounts, their decisions by post, and what players may write
-    for no elimination, squashed."""
+    for no elimination, squashed. `ahead` is the number of the post that is still to come, where deaths since
+    the last one count already."""
 
     moderators: frozenset[str] = frozenset()
     fixes: Mapping[int, Fix] = field(default_factory=dict)
     nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+    ahead: int | None = None
 
 
 # ---- What a count tells
@@ -328,13 +330,13 @@ def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
         if day.start <= post.number <= last:
             count.bury(post.number)
             count.add(post)
-    count.bury(last)
+    count.bury(last if last + 1 != count.moderation.ahead else last + 1)
 
     alive, standing = len(count.alive), count.standing
     voting = frozenset(standing.voters())
     hammers = rule.hammers(day.number)
     wagons = (
-        standing.wagon(target, rule.needed(alive, target) if hammers else None)
+        standing.wagon(target, rule.needed(alive, target, last) if hammers else None)
         for target in standing.targets()
     )
     return Tally(
@@ -366,9 +368,10 @@ class _Count:
         self.moderators = frozenset(name.casefold() for name in moderation.moderators)
         begun = {holder.from_post for slot in roster.slots for holder in slot.holders[1:]}
         left = {one.post for slot in roster.slots for one in slot.departures}
-        turns = begun | left | {post for slot in roster.slots for post in slot.back}
+        marked = {mark.post for slot in roster.slots for mark in slot.marks}
+        turns = begun | left | marked | {post for slot in roster.slots for post in slot.back}
         self.turns = sorted(post for post in turns if over is None or post <= over)
-        """The posts at which somebody dies, comes back or takes over a slot, those to come."""
+        """The posts at which somebody dies, comes back, takes over a slot or is marked, those to come."""
         self.standing = Standing()
         self.changes: Counter[str] = Counter()
         """How often each voter has moved or taken back a standing vote."""
@@ -392,10 +395,10 @@ class _Count:
 
     def bury(self, post: int) -> None:
         """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
-        under a wagon. What was reset up to then goes first."""
+        under a wagon. What was reset up to then goes first; after a hammer the count stands still."""
         while self.resets and self.resets[0] <= post:
             self._reset(self.resets.pop(0))
-        while self.turns and self.turns[0] <= post:
+        while self.hammer is None and self.turns and self.turns[0] <= post:
             turn = self.turns.pop(0)
             if turn > self.day.start:
                 self._meet(turn)
@@ -456,7 +459,7 @@ class _Count:
             if target is not None and not target.alive_at(post.number):
                 self._not_counted(post, fix.why, UncountedReason.DEAD_TARGET)
             else:
-                weight = self.rule.weight(voter, spends_all=False)
+                weight = self.rule.weight(voter, False, post.number)
                 by = "moderator" if fix.shown is None else SHOWN
                 vote = Vote(voter, target, post.number, fix.why, by, weight, post.time, post.url)
                 self._stand(vote)
@@ -534,7 +537,7 @@ class _Count:
     def _vote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Count a vote, list it, or ask; `forced` where the moderator said that it counts."""
         # Whom it names. A double voter's “x2” is no part of the name.
-        two = voter.weight > 1
+        two = voter.mark_at(post.number).weight > 1
         times_two = two and bool(_TIMES_TWO.search(ballot.text))
         target, rule, score = None, "no_elimination", 1.0
         match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
@@ -560,7 +563,7 @@ class _Count:
                 return
         mine = self.standing.of(voter)
         spends_all = times_two or (two and self._again(post, ballot, target, mine))
-        weight = self.rule.weight(voter, spends_all)
+        weight = self.rule.weight(voter, spends_all, post.number)
 
         # A repeated vote keeps its place in the wagon.
         same = [one for one in mine if _key(one.target) == _key(target)]
@@ -574,7 +577,7 @@ class _Count:
         void = (
             (not self.rule.self_vote and target == voter)
             or (target is None and self.rule.no_elimination is NoElim.NO)
-            or (kept and sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter))
+            or (kept and sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter, post.number))
         )
         if void and not forced:
             self._not_counted(post, ballot.line, UncountedReason.VOID)
@@ -599,7 +602,7 @@ class _Count:
 
     def _stand(self, vote: Vote) -> None:
         """Let a vote stand; where it took the room of an older one, the voter has changed their vote."""
-        made_room = self.standing.place(vote, self.rule.capacity(vote.voter))
+        made_room = self.standing.place(vote, self.rule.capacity(vote.voter, vote.post))
         self.open.pop(vote.voter.name, None)
         if made_room:
             self.changes[vote.voter.name] += 1
@@ -610,7 +613,7 @@ class _Count:
         was none before."""
         if self.hammer is None and self.rule.hammers(self.day.number):
             size = self.standing.size(target)
-            if size and size >= self.rule.needed(len(self.alive), target):
+            if size and size >= self.rule.needed(len(self.alive), target, post):
                 asked = (self.open.get(name, ()) for name in self.standing.voters_for(target))
                 unless = tuple(sorted({number for numbers in asked for number in numbers}))
                 voter, url = (vote.voter, vote.url) if vote else (None, None)

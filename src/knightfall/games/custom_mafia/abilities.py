@@ -336,8 +336,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         TABLE[Ability.DAY_KILL],
         ruling="CM-R71",
         rulings=(12, 24, 71),
-        rule="A day vigilante's target dies when the line is sent; nothing but Bulletproof stops it, and "
-        "there is one shot a day.",
+        rule="A day vigilante's target dies when the line is sent; nothing but Bulletproof stops it, "
+        "there is one shot a day, and none once the votes have ended it.",
     ),
     replace(
         TABLE[Ability.AVENGE],
@@ -350,13 +350,15 @@ ABILITIES: tuple[AbilityRow, ...] = (
         TABLE[Ability.PARDON],
         ruling="CM-R73",
         rulings=(73,),
-        rule="Where a governor's pardon stands when a day ends, nobody is eliminated; only then it is spent.",
+        rule="Where a governor's pardon stands when a day ends, nobody is eliminated; only then it is spent. "
+        "It may be sent after the votes have ended the day, too, until the day is closed; then it stands.",
     ),
     replace(
         TABLE[Ability.REVEAL],
         ruling="CM-R74",
         rulings=(74,),
-        rule="Everybody is told of a mayor who steps forward; their vote counts twice from then on.",
+        rule="Everybody is told of a mayor who steps forward; each vote that they post from then on "
+        "counts twice. It is too late once the votes have ended the day.",
     ),
 )
 """Every ability; those that a role's word gives are in the order of a role's name."""

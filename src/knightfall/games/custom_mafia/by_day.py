@@ -8,12 +8,13 @@ says that it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from knightfall.games.custom_mafia.abilities import BY_DAY, Ability, Passive, Trait
 from knightfall.games.custom_mafia.state import DAY_ACT, State, avengers
 from knightfall.mafia.night import Action
+from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Decision, spend
 from knightfall.sentence import SlotId
 
@@ -39,8 +40,7 @@ def new_acts(before: State, after: State) -> Iterator[Action]:
 def used_up(state: State, action: Action) -> State:
     """The state with a limited use of it spent; nobody steps forward twice."""
     if action.ability == Ability.REVEAL:
-        own = {**state.shots.get(action.actor, {}), Ability.REVEAL: 0}
-        return replace(state, shots={**state.shots, action.actor: own})
+        return replace(state, forward=state.forward | {action.actor})
     if state.cards[action.actor].abilities[action.ability] is None:
         return state
     return replace(state, shots=spend(state, {action.actor: {action.ability: 1}}))
@@ -86,22 +86,22 @@ def after_the_day(state: State) -> State:
     return replace(state, standing={key: one for key, one in state.standing.items() if key[1] != DAY_ACT})
 
 
-def revealed(state: State) -> tuple[SlotId, ...]:
-    """The mayors who have stepped forward."""
-    return tuple(
+def told_forward(cards: Mapping[SlotId, Role], uses: Mapping[SlotId, Mapping[str, int]]) -> frozenset[SlotId]:
+    """Of a position that was told: the mayors of whom it says that they have stepped forward already."""
+    return frozenset(
         slot
-        for slot, card in state.cards.items()
-        if Ability.REVEAL in card.abilities and state.shots.get(slot, {}).get(Ability.REVEAL) == 0
+        for slot, card in cards.items()
+        if Ability.REVEAL in card.abilities and uses.get(slot, {}).get(Ability.REVEAL) == 0
     )
 
 
 def vote_marks(state: State) -> dict[SlotId, tuple[int, int]]:
     """CM-R74 to CM-R76: of each slot whose vote is not like the others its weight, and how many votes more or
     fewer it takes to eliminate it."""
-    mayors, found = revealed(state), {}
+    found = {}
     for slot, card in state.cards.items():
         weight = 2 if Trait.DOUBLEVOTER in card.traits else 0 if Trait.VOTELESS in card.traits else 1
-        weight = MAYORS_VOTE if slot in mayors else weight
+        weight = MAYORS_VOTE if slot in state.forward else weight
         shift = (Trait.LOVED in card.traits) - (Trait.HATED in card.traits)
         if (weight, shift) != (1, 0):
             found[slot] = (weight, shift)

@@ -21,7 +21,13 @@ from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
-from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities, heirs, lost_abilities
+from knightfall.games.custom_mafia.state import (
+    CustomPosition,
+    fallen_abilities,
+    heirs,
+    lost_abilities,
+    told_lovers,
+)
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
@@ -53,7 +59,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         state.get("shots") or {},
         parse_options(case.get("config") or {}),
         {SlotId(name): frozenset(abilities) for name, abilities in used.items()},
-        tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
+        told_lovers(roles, case.get("lovers") or (), dead),
         case.get("ruled") or {},
         fallen_abilities(roles[name] for name in roles if name in dead),
         state.get("aimed") or {},

@@ -47,8 +47,8 @@ from knightfall.games.custom_mafia.by_day import (
     new_acts,
     pardoned,
     pardons,
-    revealed,
     stopped,
+    told_forward,
     used_up,
     vote_marks,
 )
@@ -99,6 +99,7 @@ from knightfall.games.custom_mafia.state import (
     inherit,
     named_so_far,
     night_position,
+    told_lovers,
     used,
 )
 from knightfall.games.custom_mafia.views import CustomOpening, Revealed, SetupPost
@@ -108,7 +109,7 @@ from knightfall.mafia.events import CautionNote, Ending, Partner, Receipt
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
-from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases
 from knightfall.mafia.roles import Modifier, Role
@@ -198,20 +199,33 @@ class CustomMafia(NightFileGame[Terms]):
         return (*super().playing(state), *avengers(state))
 
     def read_line(self, state: State, slot: SlotId, line: str, aliases: Aliases) -> orders.Wanted | Refusal:
-        """As at night; by day a word that is none is no night action."""
+        """As at night; by day a word that is none is no night action, and no pardon is taken back once the
+        votes have ended the day."""
         read = super().read_line(state, slot, line, aliases)
+        if isinstance(read, Command) and self._pardon_stays(state, slot):
+            return orders.DAY_OVER
         return _NOT_BY_DAY if read is orders.UNKNOWN and state.phase is Phase.DAY else read
 
     def objection(
         self, position: NightPosition, state: State, sender: SlotId, action: Action
     ) -> Refusal | None:
-        """What has happened today cannot be replaced, and nobody steps forward twice."""
+        """What has happened today cannot be replaced, nobody steps forward twice, and what happens at once
+        is too late after the hammer."""
         if position.fault(action) is None and action.ability in BY_DAY:
+            if state.hammered is not None and action.ability in AT_ONCE:
+                return orders.DAY_OVER
             if is_done(state, sender):
                 return self.refusal(FaultCode.SLOT_TAKEN)
-            if action.ability == Ability.REVEAL and sender in revealed(state):
+            if action.ability == Ability.REVEAL and sender in state.forward:
                 return self.refusal(FaultCode.NO_SHOTS)
         return super().objection(position, state, sender, action)
+
+    def command_words(self, state: State, slot: SlotId) -> Iterator[str]:
+        """None where a pardon cannot be taken back any more."""
+        return iter(()) if self._pardon_stays(state, slot) else super().command_words(state, slot)
+
+    def _pardon_stays(self, state: State, slot: SlotId) -> bool:
+        return state.hammered is not None and any(one.actor == slot for one in pardons(state))
 
     def standing_orders(self, state: State) -> tuple[Action, ...]:
         """What stands for the night, or for the day."""
@@ -290,12 +304,12 @@ class CustomMafia(NightFileGame[Terms]):
 
     def shown_roles(self, state: State) -> tuple[str, ...]:
         """A mayor who has stepped forward is known, too."""
-        mayors = (state.cards[slot].name for slot in revealed(state))
+        mayors = (card.name for slot, card in state.cards.items() if slot in state.forward)
         return tuple(dict.fromkeys((*super().shown_roles(state), *mayors)))
 
     def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
         """A mayor who has stepped forward is known, and so is who was voted out and may kill somebody."""
-        known = (*revealed(state), *state.left)
+        known = (*state.forward, *state.left)
         return {slot: role for slot, role in super().hidden_roles(state).items() if slot not in known}
 
     def instead_of_elimination(self, state: State) -> str:
@@ -462,22 +476,38 @@ class CustomMafia(NightFileGame[Terms]):
         """Any role that can be put together."""
         return parse_role(name)
 
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:
+        """Whom its lovers love."""
+        cards = {slot: parse_role(role) for slot, role in night.roles.items()}
+        groups = {**night.groups, "lovers": told_lovers(cards, night.groups.get("lovers", ()))}
+        return replace(night, groups=groups)
+
     def open_night(self, night: NightFile) -> State:
         """The lovers of the file, who are no part of a card."""
         rules = parse_options(night.options)
         cards = {slot: parse_role(role) for slot, role in night.roles.items()}
-        terms = replace(Terms(), chosen=rules, lovers=night.groups.get("lovers", ()))
-        return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots)
+        lovers = told_lovers(cards, night.groups.get("lovers", ()))
+        terms = replace(Terms(), chosen=rules, lovers=lovers)
+        forward = told_forward(cards, night.shots)
+        return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots, forward=forward)
 
     def position_told(self, options: Mapping[str, object], position: Position) -> State:
         """By the setup that was told, whose table names the cards and what it chooses itself."""
         setup = setup_of(options, len(position.roles))
         rules = parse_options({**setup.given, **{n: v for n, v in options.items() if n != SETUP}})
         cards = {slot: parse_role(role) for slot, role in position.roles.items()}
-        lovers = tuple(map(frozenset, position.groups.get("lovers", ())))
+        lovers = told_lovers(cards, position.groups.get("lovers", ()), position.left)
         terms = Terms(rules, setup, lovers)
-        first = setup.night_first
-        return State(setup.name, terms, cards, Phase.NIGHT, position.number, position.uses, night_first=first)
+        return State(
+            setup.name,
+            terms,
+            cards,
+            Phase.NIGHT,
+            position.number,
+            position.uses,
+            night_first=setup.night_first,
+            forward=told_forward(cards, position.uses),
+        )
 
     def under(self, state: State, options: Mapping[str, object]) -> State:
         """What the setup itself chooses holds where nothing else is said."""
@@ -498,8 +528,7 @@ class CustomMafia(NightFileGame[Terms]):
                     resolve=Way("resolve"),
                 )
             )
-        went = {turn.sent: turn.went for turn in found.turned}
-        return DecidedNight(found.night, words_of(found), went=went)
+        return DecidedNight(found.night, words_of(found))
 
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""

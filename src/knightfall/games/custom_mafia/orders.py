@@ -211,7 +211,7 @@ def ring_question(state: State, cycle: CycleQuestion) -> RingQuestion:
             end, night, words = "night", reading.leads_to.night, words_of(reading.leads_to)
             deaths = tuple(death.slot for death in night.deaths)
             results = tuple(
-                RingAnswer(said(words, action), answer_text(told)) for action, told in night.results
+                RingAnswer(said(words, one.action), answer_text(one.answer)) for one in night.results
             )
         listed = reading is not None and reading.listed
         rows.append(RingChoice(choice, first, listed, end, deaths, results))

@@ -11,7 +11,7 @@ to ask; else the night is a `CycleQuestion` that holds what would come of each c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -126,6 +126,7 @@ Decided: TypeAlias = CustomNight | CycleQuestion
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _COMMUTE, _HEAL, _GUARD = str(Ability.COMMUTE), str(Ability.HEAL), str(Ability.GUARD)
 _TRACK, _WATCH = str(Ability.TRACK), str(Ability.WATCH)
+GUILTY = "Guilty"
 _HIDE, _BABYSIT, _FRAME, _COP = (
     str(Ability.HIDE),
     str(Ability.BABYSIT),
@@ -302,12 +303,12 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
         if used := paper.vests[slot] - left:
             spent.setdefault(slot, {})[_BULLETPROOF] = used
     visits = tuple([pair for pair in sheet.visits if pair[0] != pair[1]])  # nobody visits their own house
-    framed = {frame.targets[0] for frame in arrived.get(_FRAME, ())}
+    framed = {frame.targets[0]: frame for frame in arrived.get(_FRAME, ())}
     return CustomNight(
         Night(
             dead,
             tuple([death for death in survived if death.slot not in causes]),
-            _results(paper, sheet, visits, reports, framed) if paper.reports else (),
+            _results(paper, run, visits, reports, framed) if paper.reports else (),
             spent,
             visits,
             tuple(sheet.notes),
@@ -518,13 +519,13 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
 
 def _results(
     paper: Paper,
-    sheet: Sheet,
+    run: Pass,
     visits: Sequence[tuple[SlotId, SlotId]],
     reports: Mapping[Action, Action],
-    framed: Set[SlotId],
+    framed: Mapping[SlotId, Action],
 ) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent, and `reports` has where it went."""
-    position = paper.position
+    position, sheet = paper.position, run.sheet
     roles, house = position.roles, position.rules.house
     killers = {action.actor for action in paper.admitted if action.ability in KILLS}
     followed = {went.targets[0] for went in reports.values() if went.ability == _TRACK}
@@ -541,8 +542,9 @@ def _results(
     results = []
     for report in paper.reports:
         answer: Answer = NO_RESULT
+        reason, cause, ruling, went = "", None, "", run.went.get(report, report)
         if report in reports:
-            actor, ability, (target,), _ = reports[report]
+            actor, ability, (target,), _ = went
             if ability == _TRACK:
                 answer = follow(target, walked)
             elif ability == _WATCH:
@@ -550,15 +552,19 @@ def _results(
             elif ability in SIGHTS:
                 answer = sight(ability, roles, sheet.notes, actor, target)
             elif ability == _DETECTIVE:
-                answer = "Has killed" if target in position.killed or target in killers else "Has not killed"
-            elif ability == _COP and target in framed:
-                answer = "Guilty"  # CM-R52
+                has = target in position.killed or target in killers
+                answer = "Has killed" if has else "Has not killed"
+                reason = Reason.KILLED if has else Reason.NEVER_KILLED
             elif ability in _ROOM_ANSWERS:
                 answer = _ROOM_ANSWERS[ability][0]
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
                 answer = CHECKS[ability](CardSeen(roles[target], house, rolecop_name))
-        results.append(Result(report, answer))
+                if ability == _COP and answer != GUILTY and target in framed:
+                    answer, reason, cause, ruling = GUILTY, Reason.FRAMED, framed[target], "CM-R52"
+                elif ability == _COP and answer != GUILTY and Trait.GODFATHER in roles[target].traits:
+                    reason = Reason.UNMARKED
+        results.append(Result(report, answer, went, reason, cause, ruling))
     return tuple(results)
 
 
@@ -653,7 +659,8 @@ def _told(end: Decided) -> object:
     None where that is not known."""
     if isinstance(end, CustomNight):
         night = end.night
-        return {death.slot for death in night.deaths}, night.results, night.spent, night.gifts
+        told = [result.told for result in night.results]
+        return {death.slot for death in night.deaths}, told, night.spent, night.gifts
     further = [(reading.choice, _told(reading.leads_to)) for reading in end.readings]
     return (end.key, further) if further and all(told is not None for _, told in further) else None
 
@@ -669,7 +676,8 @@ def _come_to_the_same(one: CustomNight, other: CustomNight) -> bool:
     """Whether two nights are one, whatever the order in which they were found."""
     mine, its = one.night, other.night
     return (
-        (mine.deaths, mine.results, mine.spent, mine.gifts) == (its.deaths, its.results, its.spent, its.gifts)
+        (mine.deaths, mine.spent, mine.gifts) == (its.deaths, its.spent, its.gifts)
+        and [result.told for result in mine.results] == [result.told for result in its.results]
         and set(mine.visits) == set(its.visits)
         and _fates(mine) == _fates(its)
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, KILLS, MAFIAS_KILLS, Ability, Trait
 from knightfall.games.custom_mafia.catalog import BASES
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
@@ -17,7 +18,7 @@ from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
 from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.rooms import neighborhoods
 from knightfall.mafia.state import ELIMINATED, Aimed, Phase, SlotKey
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +321,32 @@ def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
         "lover": lovers_of(state, slot) if state.rules["lovers_know"] == "yes" else (),
     }
     return {bond: slots for bond, slots in known.items() if slots}
+
+
+def told_lovers(
+    cards: Mapping[SlotId, Role], told: Iterable[Iterable[SlotId]], dead: Container[SlotId] = ()
+) -> tuple[frozenset[SlotId], ...]:
+    """CM-R16: who loves whom in a position that was told. Two living lovers whom no group names are a pair.
+
+    Raises InputError where several are named in none: only who dealt them knows.
+    """
+    groups = tuple(map(frozenset, told))
+    named = frozenset[SlotId]().union(*groups)
+    alone = [
+        slot
+        for slot, card in cards.items()
+        if Trait.LOVER in card.traits and slot not in named and slot not in dead
+    ]
+    if len(alone) > 2:
+        names = joined(", ", alone)
+        raise InputError(
+            sentence(
+                "Nothing says who of {names} love each other. A night that is written down names each group: "
+                'lovers = [["Ada", "Boro"]].',
+                names=names,
+            )
+        )
+    return (*groups, frozenset(alone)) if len(alone) == 2 else groups
 
 
 def lovers_of(state: State, slot: SlotId) -> tuple[SlotId, ...]:

@@ -8,7 +8,7 @@ from knightfall.games.knight_errant.abilities import ABILITIES, BY_ID
 from knightfall.games.knight_errant.state import FAULTS
 from knightfall.mafia.ability_row import verbs_of
 from knightfall.mafia.explain import Words
-from knightfall.mafia.night import Note, Result
+from knightfall.mafia.night import Note
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace, target_of
 from knightfall.sentence import joined, sentence
@@ -59,17 +59,3 @@ class KnightErrantTrace(Trace):
         return sentence(
             "nobody roleblocked {actor}, and {target} did not commute", actor=actor, target=target_of(note)
         )
-
-    def card(self, result: Result) -> str:
-        """KE-R33 to KE-R35: the card, and what hides it."""
-        (target, *_), answer = result.action.targets, result.answer
-        role = self.roles[target]
-        if role == "Mafia Godfather" and answer in ("Town", "False"):
-            return sentence(
-                "{target} is {role}, and checks find that card innocent", target=target, role=role
-            )
-        if role == "Serial Killer" and self.night.spent.get(target, {}).get("immunity"):
-            return sentence(
-                "{target} is {role}, and an immunity covered the check (KE-R35)", target=target, role=role
-            )
-        return super().card(result)

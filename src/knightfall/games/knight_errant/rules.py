@@ -41,7 +41,6 @@ from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
-    Answer,
     Caution,
     Death,
     Fate,
@@ -204,21 +203,23 @@ def _results(
     """KE-R26: a report that failed says "No Result"; it is never "nobody" (KE-R27)."""
     went, came = footsteps(sheet.visits), callers(sheet.visits)
 
-    def answer(action: Action) -> Answer:
+    def result(action: Action) -> Result:
         actor, ability, (target,), _ = action
         if action not in standing:
-            return NO_RESULT
+            return Result(action, NO_RESULT)
         if ability == _TRACK:
-            return follow(target, went)
+            return Result(action, follow(target, went))
         if ability == _WATCH:  # KE-R31: watchers do not see themselves
-            return observe(target, None if "ke_r31" in position.rules.house else actor, came)
+            return Result(action, observe(target, None if "ke_r31" in position.rules.house else actor, came))
         # KE-R33, KE-R34: by the card, and an immune card counts as innocent.
         card = position.roles[target]
-        if action in hidden or (IMMUNE in card.traits and _hides(position, action)):
-            return BY_ID[ability].unmarked
-        return CHECKS[ability](CardSeen(card, position.rules.house))
+        if action in hidden:
+            return Result(action, BY_ID[ability].unmarked, reason=Reason.IMMUNITY, ruling="KE-R35")
+        if IMMUNE in card.traits and _hides(position, action):
+            return Result(action, BY_ID[ability].unmarked, reason=Reason.UNMARKED)
+        return Result(action, CHECKS[ability](CardSeen(card, position.rules.house)))
 
-    return tuple(Result(action, answer(action)) for action in reports)
+    return tuple(map(result, reports))
 
 
 def _spent(

@@ -352,7 +352,8 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
 
     Raises DecisionNeeded where the game does not take the tie that it should draw.
     """
-    decided = DayEnd(choices_of(count))
+    choices = choices_of(count)
+    decided = DayEnd(choices if table is None else _of_the_living(choices, table, count.terms.no_elimination))
     line = table.game.instead_of_elimination(table.state) if table is not None else ""
     if line and any(decided.choices.values()):
         return DayEnd({line: ()}, line=line)
@@ -375,6 +376,16 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
         return DayEnd({count.terms.no_elimination: ()}, tied)
     name = holders(table.journal).get(slot, slot)
     return DayEnd({name: (name,)}, tied)
+
+
+def _of_the_living(
+    choices: Mapping[str, tuple[str, ...]], table: RunningGame, nobody: str
+) -> Mapping[str, tuple[str, ...]]:
+    """The choices without whom the game has seen dead since, by a shot or the moderator's hand."""
+    dead = {one.slot for one in table.game.dead(table.state)}
+    gone = {holders(table.journal).get(slot, slot) for slot in dead}
+    living = (tuple(name for name in names if name not in gone) for names in choices.values())
+    return {", ".join(names) or nobody: names for names in living}
 
 
 def _not_closed(after: RunningGame) -> Sentence:

@@ -49,6 +49,7 @@ from knightfall.services.window.sources import (
     senders_of,
 )
 from knightfall.services.window.turns import dialect_here
+from knightfall.services.window.twilight import in_twilight
 from knightfall.services.window.waiting import UNKNOWN
 from knightfall.writeups.facts import short_time
 
@@ -220,7 +221,7 @@ class _Taker:
             if not _understood(self.table, mail, at):
                 return Case(mail, MailStatus.TALK)
             return Case(mail, MailStatus.OVERDUE, window=over[0].title)
-        entry = Submitted(mail.slot, mail.text, mail.ref, when=sent)
+        entry = in_twilight(self.table, Submitted(mail.slot, mail.text, mail.ref, when=sent), self.session)
         after = self.table.after(entry, at, "")
         number = after.journal[-1].number
         own = [taken for taken in after.replay.taken if taken.number == number]

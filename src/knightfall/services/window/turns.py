@@ -67,6 +67,7 @@ from knightfall.services.window.left_out import MessageLeftOut, left_out, rule_o
 from knightfall.services.window.pasted_pm import PastedPm, without_head
 from knightfall.services.window.placing import PlacingNeeded, placing_of
 from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of, void_for_the_last
+from knightfall.services.window.twilight import in_twilight
 from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.facts import short_time
@@ -307,7 +308,7 @@ def submit(
     """
     table, speech = table_of(session), dialect_here(dialect, session)
     typed = _typed(table, who, text, session, at)
-    entry = _message(table, typed, session, for_slot=for_slot)
+    entry = in_twilight(table, _message(table, typed, session, for_slot=for_slot), session)
     trial = _trial(table, entry, speech, session, late)
     looked_at(trial, speech, session, allow)
     void = void_for_the_last(trial, speech, session, allow)
@@ -571,7 +572,7 @@ def preview(
     """What a message would lead to, as plain text; nothing is written. Raises as `submit`."""
     table = table_of(session)
     typed = _typed(table, who, text, session, at)
-    entry = _message(table, typed, session, for_slot=for_slot)
+    entry = in_twilight(table, _message(table, typed, session, for_slot=for_slot), session)
     trial = _trial(table, entry, "plain", session, late=False)
     waits = _waits_for(trial) or _of_twilight(trial) if entry.slot is not None else ""
     return replace(outcome_of(trial), by_head=typed.by_head, waits=waits)
