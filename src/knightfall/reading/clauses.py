@@ -62,7 +62,7 @@ _PIECE = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’.][^\W\d_]+)*['’]?|[-=]{1,2}>|[→➔➜⇒]|\.{2,}|…|--+|\s[-–—](?=\s)|[–—]|_+|\S"
 )
 _ENDS = frozenset(".!?;…")
-_ROMAN = {word: place for place, word in enumerate("i ii iii iv v vi vii viii ix x".split(), start=1)}
+_ROMAN = {word: place for place, word in enumerate(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"], start=1)}
 _SIGNS = {"–": "-", "—": "-", "--": "-", "→": ARROW, "➔": ARROW, "➜": ARROW, "⇒": ARROW, "->": ARROW, "=>": ARROW,
           "-->": ARROW, "==>": ARROW, "[": "(", "]": ")", "{": "(", "}": ")", "•": "·"}  # fmt: skip
 _KEPT = frozenset(",:()-/|%»+=#·@")

@@ -110,7 +110,7 @@ _TIES = (
     ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
 )
 _SELF = shape(r"<self>")
-_FORBIDDEN = shape(r"<forbidden>|<not>|<nobody>")
+_FORBIDDEN = shape(r"<forbidden>|<not>|<nobody>|<voteless>")
 _NO_NOBODY = shape(r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>")
 _CHEAPER = shape(r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)")
 _UNVOTE_FIRST = shape(r"(?:<must>|<to>|<takes>)[^,;]{0,3}<unvote>.{0,5}(?:<when>|<ranks>|<if>).{0,9}")
@@ -131,7 +131,9 @@ _HERE = shape(r"<begins>t?<vote><thread>|<be>t<vote><thread>")
 _NUMBERED = shape(r"<vote>.{0,4}<number_word>|<number_word>.{0,6}<vote>")
 _LENGTH = shape(r"<day>.{0,6}(?:<ends>|<be>).{0,6}#(?:w|<day>)")
 _TO_VERB = shape(r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)")
-_TAKES_BACK = shape(r"(?:<takes_back>|<take>).{0,6}(?:<vote>|<back>|<they>)|<unvote>|<vote>.{0,3}<back>")
+_TAKES_BACK = shape(
+    r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>.{0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
+)
 _MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "coloured")
 _STANDING = shape(rf"(?:w|<adverb>|<if>).{{0,9}}(?:<when>|<future>).{{0,3}}{_OUT}")
 
@@ -268,7 +270,7 @@ def _limits(clause: Clause) -> Iterator[HouseRule]:
             yield HouseRule(Subject.ELIMINATIONS, said, str(number))
     elif _SEVERAL_VOTES.search(tags) and (votes := _votes_each(clause)):
         yield HouseRule(Subject.SEVERAL_VOTES, said, str(votes))
-    if _NOMINATE.search(tags) and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<takes>|>|<to>)*<nominate>"), tags):
+    if _NOMINATE.search(tags) and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<takes>|<must>|<to>)*<nominate>"), tags):
         yield HouseRule(Subject.NOMINATIONS, said)
     if _CARRY.search(tags) and LETTERS["not"] in tags:
         yield HouseRule(Subject.NO_CARRY, said)

@@ -341,10 +341,7 @@ def _later(clause: Clause, at: int, behind: str) -> bool:
 
 
 _TIMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday in on at hours hour minutes days weekend week noon "
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag um am lunes martes miércoles jueves viernes sábado "
-    "domingo lundi mardi mercredi jeudi vendredi samedi dimanche à poniedziałek wtorek środę czwartek piątek sobotę "
-    "niedzielę segunda terça quarta quinta sexta".split()
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "in", "on", "at", "hours", "hour", "minutes", "days", "weekend", "week", "noon", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "um", "am", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "à", "poniedziałek", "wtorek", "środę", "czwartek", "piątek", "sobotę", "niedzielę", "segunda", "terça", "quarta", "quinta", "sexta"]
 )
 
 
@@ -457,11 +454,7 @@ def _decided(clause: Clause) -> Iterator[Decided]:
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
         return
     reached = _REACHED.search(tags)
-    if reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")):
-        yield Decided(clause.text)
-    elif _FINAL.search(tags) or _ACTIONS.search(tags):
-        yield Decided(clause.text)
-    elif _CALLED.match(tags) and (clause.text.isupper() or "hammer" in clause.text.lower()):
+    if (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future"))) or _FINAL.search(tags) or _ACTIONS.search(tags) or (_CALLED.match(tags) and (clause.text.isupper() or "hammer" in clause.text.lower())):
         yield Decided(clause.text)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from functools import cached_property
 from types import MappingProxyType
 
 import regex
@@ -51,7 +52,67 @@ class Form(Enum):
     HEADING = "heading"
     OWN_LINE = "own_line"
     RED = "red"
+    ITALIC = "italic"
+    CODE = "code"
+    SPOKEN = "spoken"
+    """A sentence that says how its writer votes: “I am voting Ada today”."""
     HOUSE = "regex"
+
+
+class Mark(Enum):
+    """What sets the words of a frame off; the values are what stands before its colon."""
+
+    LINE = "line"
+    BOLD = "bold"
+    ITALIC = "italic"
+    RED = "red"
+    HEADING = "heading"
+    CODE = "code"
+
+
+NAME_GAP = "{name}"
+"""Where the name stands in a frame."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What players of a house write around a name, in a mark: “→ {name}” in bold, “[X] {name}” on a line. One
+    without a name takes a vote back: “Peace.”"""
+
+    mark: Mark
+    words: str
+
+    @property
+    def form(self) -> str:
+        """The frame as a game file names it: “bold:→ {name}”."""
+        return f"{self.mark.value}:{self.words}"
+
+    @property
+    def told(self) -> str:
+        """How it is written, in words: “→ name” in bold."""
+        where = {Mark.LINE: "on a line of its own", Mark.BOLD: "in bold", Mark.ITALIC: "in italics", Mark.RED: "in red",
+                 Mark.HEADING: "as a heading", Mark.CODE: "in a code box"}[self.mark]  # fmt: skip
+        return f"“{self.words.replace(NAME_GAP, 'name')}” {where}"
+
+    @property
+    def bare(self) -> bool:
+        """Whether a name alone is all of it, which may also be talk."""
+        return not any(char.isalnum() for char in self.words.replace(NAME_GAP, ""))
+
+    @property
+    def undoes(self) -> bool:
+        """Whether it takes a vote back."""
+        return NAME_GAP not in self.words
+
+    @cached_property
+    def pattern(self) -> regex.Pattern[str]:
+        """What fits it: any blanks, any case, signs around it."""
+        before, gap, behind = self.words.partition(NAME_GAP)
+        pieces = [r"\s+".join(map(regex.escape, piece.split())) for piece in (before, behind)]
+        name = r"\s*(?P<name>\S.*?)\s*" if gap else ""
+        signs = r"[\s.!,;*_~]*"
+        lead = r"[\s*_~]*" if self.mark is not Mark.LINE else r"\s*"
+        return regex.compile(f"{lead}{pieces[0]}{name}{pieces[1]}{signs}", regex.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +137,7 @@ class Forms:
     """Which forms of a vote a game accepts, and the house's own patterns (`regex:…`, `word:…`).
 
     `words` are those words of another language that stand before a name as “vote” does (`word:Stimme`),
-    in bold alone where the house says so.
+    in bold alone where the house says so. `frames` are what else players write around a name.
     `Form.EMPTY_TAG` is a habit of those platforms whose empty vote tag takes the vote back; elsewhere such a
     tag is put to the moderator.
     `marked_only` is true where no vote is read without bold, a tag or a heading, `bold` where one in bold is,
@@ -89,6 +150,7 @@ class Forms:
     house: tuple[regex.Pattern[str], ...] = ()
     words: tuple[str, ...] = ()
     words_in_bold: bool = False
+    frames: tuple[Frame, ...] = ()
     marked_only: bool = field(init=False, compare=False)
     bold: bool = field(init=False, compare=False)
     letters: tuple[str, ...] = field(init=False, compare=False)
@@ -97,9 +159,9 @@ class Forms:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "word_patterns", tuple(map(_word_pattern, self.words)))
-        object.__setattr__(self, "anything", bool(self.house))
+        object.__setattr__(self, "anything", bool(self.house or self.frames))
         object.__setattr__(
-            self, "marked_only", not (self.house or self.words) and self.accepted <= _MARKED_FORMS
+            self, "marked_only", not (self.house or self.words or self.frames) and self.accepted <= _MARKED_FORMS
         )
         bold = not self.accepted.isdisjoint({Form.BOLD, Form.BOLD_COLON})
         object.__setattr__(self, "bold", bold)
@@ -162,12 +224,16 @@ def platform_forms(platform: str) -> Forms:
     return parse_forms(PLATFORM_FORMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
 
 
+_MARKS = {mark.value: mark for mark in Mark}
+
+
 def parse_forms(words: Iterable[str]) -> Forms:
     """The forms of a list such as `["tag", "bold", "word:Stimme", "regex:^I vote (?P<name>.+)$"]`; `bold`
     includes `bold_colon`. Raises InputError on an unknown word or a pattern that is none."""
     accepted: set[Form] = set()
     house: list[regex.Pattern[str]] = []
     verbs: list[str] = []
+    frames: list[Frame] = []
     for word in words:
         if word.startswith("word:"):
             verb = word.removeprefix("word:").strip()
@@ -184,13 +250,18 @@ def parse_forms(words: Iterable[str]) -> Forms:
                     f"The vote pattern “{source}” is not a valid regular expression: {fault}."
                 ) from None
             continue
+        mark, parted, words_said = word.partition(":")
+        if parted and mark in _MARKS and words_said.strip():
+            frames.append(Frame(_MARKS[mark], " ".join(words_said.split())))
+            continue
         try:
             accepted.add(Form(word))
         except ValueError:
             known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
             raise InputError(
-                f"“{word}” is not a form of vote. Expected one of {known}, “word:…” or “regex:…”."
+                f"“{word}” is not a form of vote. Expected one of {known}, a frame such as “bold:→ {{name}}”, "
+                "“word:…” or “regex:…”."
             ) from None
     if Form.BOLD in accepted:
         accepted.add(Form.BOLD_COLON)
-    return Forms(frozenset(accepted), tuple(house), tuple(verbs))
+    return Forms(frozenset(accepted), tuple(house), tuple(verbs), frames=tuple(frames))

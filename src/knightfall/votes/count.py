@@ -16,14 +16,14 @@ from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
+from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, VoteMark
 from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
-from knightfall.votes.ballots import Forms, parse_forms, platform_forms
+from knightfall.votes.ballots import Form, Forms, Frame, Mark, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.form_seen import form_seen
-from knightfall.votes.house import House, house_of
+from knightfall.votes.frames import FEWEST, Use, frames_in
+from knightfall.votes.house import House, Written, house_of
 from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
 from knightfall.votes.living import Living, PlayersTold
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
@@ -245,6 +245,10 @@ def _last_post(posts: tuple[Post, ...], ask: Ask) -> int:
     return max(before)
 
 
+SHORT_POST = 400
+"""Letters of the body of a post that may hold a few words alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Sources:
     """Where the count's facts come from: the file first, the thread else."""
@@ -298,6 +302,7 @@ class _Sources:
         found = read(of_day, PostReader(self.habits.html_style, rule.forms, folded, decided, any_form))
         if self.house().elsewhere is not None:
             found = found.elsewhere()
+        found = found.naming(rosters[0], self.house().nobody | config.terms.nobody_words)
 
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
         # players, then by who is left.
@@ -336,6 +341,7 @@ class _Sources:
                 day=day_known,
                 living=_living_known(players, rosters, until),
                 rule=self._rule_known(rule, until),
+                tie=UNSAID if self.house().tie_said else Known(How.OPEN),
             ),
             assumed=tuple(one for one in told if one),
             asked=changed,
@@ -445,20 +451,20 @@ class _Sources:
         of_day = (post for post in self.thread.posts if day.start <= post.number <= tally.at)
         players = [p for p in of_day if not p.hidden and p.author.casefold() not in basis.moderators]
         names = found.today.names_at(tally.at)
-        seen = form_seen(players, basis.read.misses, basis.roster, names, voting, self.habits.html_style)
-        if seen is None or f"{NOT}{seen.form}" in self.config.house:
+        declined = {word.removeprefix(NOT) for word in self.config.house if word.startswith(NOT)}
+        seen = _most_used(frames_in(players, self.habits.html_style, names), basis.roster, voting, declined)
+        if seen is None:
             return UNSAID
-        line = f'forms = ["tag", "bold", "{seen.form}"]'
+        form, first, people = seen
+        line = f'forms = ["tag", "bold", "{form}"]'
         filed = Way("file_line", line=line, table="[rules]")
         said = sentence(
             "{people} players write “{example}” (#{post}): is that a vote? If it is: {yes}{no}",
-            people=seen.people,
-            example=seen.example,
-            post=seen.post,
-            yes=filed if self.config.filed else Way("say_house", word=seen.form),
-            no=""
-            if self.config.filed
-            else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{seen.form}")),
+            people=people,
+            example=first.text,
+            post=first.post,
+            yes=filed if self.config.filed else Way("say_house", word=form),
+            no="" if self.config.filed else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{form}")),
         )
         return Known(How.OPEN, (), said, (said,))
 
@@ -490,7 +496,7 @@ class _Sources:
         asked = list(whether_they_live(basis.known, day.number))
         if basis.known.living.how is How.OPEN:
             asked.insert(0, sentence(NOT_LISTED))
-        assumed = [*basis.assumed, *basis.doubts, *asked, *needed.doubts, needed.said, *astray]
+        assumed = [*basis.assumed, *self.house().untold, *basis.doubts, *asked, *needed.doubts, needed.said, *astray]
         assumed += [*form.doubts, *_shown_sentences(basis)]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
@@ -583,10 +589,25 @@ class _Sources:
 
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""
+        self.house()  # where votes are written otherwise, the thread is read again
+        return self.told_first()
+
+    def told_first(self) -> ThreadRead:
+        """The same, by the forms of a vote that are known so far."""
         if not self.known_thread:
             self.known_thread.append(self._read_thread(_rule_of(self.thread, self.habits, self.config).forms))
-            self.house()  # where votes are written otherwise, the thread is read again
         return self.known_thread[0]
+
+    def _written(self, thread: ThreadRead) -> Written:
+        """What stands in frames in the players' posts, where few of them voted in a form that is known."""
+        folded = {name.casefold() for name in thread.moderators}
+        by_players = [p for p in self.thread.posts if p.number <= self.last and p.author.casefold() not in folded]
+        voters = set(thread.voters.values())
+        if not by_players or len(voters) > len({post.author for post in by_players} ) / 2:
+            shown = [one for one in by_players if thread.voters.get(one.number) is None and len(one.body) <= SHORT_POST]
+            frames = frames_in(shown, self.habits.html_style, thread.names)
+            return Written({frame: uses for frame, uses in frames.items() if frame.undoes}, thread.rule_lines())
+        return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)
@@ -601,7 +622,8 @@ class _Sources:
             if said:
                 self.known_house.append(House(rule))
             else:
-                found = house_of(self.told().sayings(), rule, self.config.house)
+                thread = self.told_first()
+                found = house_of(thread.sayings(), rule, self.config.house, self._written(thread))
                 self.known_house.append(found)
                 if found.rule.forms != rule.forms:
                     self.known_thread[:] = [self._read_thread(found.rule.forms)]
@@ -723,7 +745,24 @@ class _Sources:
             roster = mark.on(roster, self._first_after)
         for name, alias in self.config.aliases:
             roster = roster.with_alias(name, alias)
+        if self.config.roster is None:
+            roster = self._as_the_house_says(roster)
         return self._bereaved(roster, day).as_of(until)
+
+    def _as_the_house_says(self, roster: Roster) -> Roster:
+        """The roster with the marks that the moderator's posts give, and with the numbers of the players for
+        names where votes are written so."""
+        house = self.house()
+        for mark in house.marks:
+            slot = roster.slot_of(mark.name)
+            if slot is not None:
+                before = slot.mark_at(mark.post)
+                weight = before.weight if mark.weight is None else mark.weight
+                delta = before.needed_delta if mark.needed_delta is None else mark.needed_delta
+                roster = roster.with_mark(slot.name, VoteMark(mark.post, weight, delta))
+        for number, one in enumerate(self.told().listed if house.numbered else (), start=1):
+            roster = roster.with_alias(one.name, str(number))
+        return roster
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """The roster without whom the days before eliminated, and who died in the nights after them."""
@@ -835,6 +874,33 @@ def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondC
     then = tally(today.ballots, today.roster, today.rule, today.day, posted.post - 1, today.moderation)
     found = second_count(posted, then, counted)
     return None if found and not found.differences and posted.post in listing else found
+
+
+def _most_used(
+    frames: Mapping[Frame, Sequence[Use]], roster: Roster, voting: Set[str], declined: Set[str]
+) -> tuple[str, Use, int] | None:
+    """The frame that most players use, as a form, with its first use and how many they are, where they are more
+    than have voted (`voting`: their slots); None where there is none."""
+    used: dict[str, list[Use]] = {}
+    people: dict[str, set[str]] = {}
+    for frame, uses in frames.items():
+        form = Form.OWN_LINE.value if _is_plain(frame) else frame.form
+        if frame.undoes or form in declined:
+            continue
+        for use in uses:
+            slot = roster.slot_of(use.voter)
+            if slot is not None:
+                used.setdefault(form, []).append(use)
+                people.setdefault(form, set()).add(slot.name)
+    most = max(people, key=lambda form: len(people[form]), default="")
+    if not most or len(people[most]) < max(FEWEST, len(voting) + 1):
+        return None
+    return most, used[most][0], len(people[most])
+
+
+def _is_plain(frame: Frame) -> bool:
+    """Whether a frame is the usual word on a line, which has a name of its own."""
+    return frame.mark is Mark.LINE and frame.words.replace(":", "").split()[:1] in (["vote"], ["/vote"])
 
 
 def _shown_sentences(basis: Basis) -> Iterator[Sentence]:

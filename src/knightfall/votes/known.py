@@ -61,13 +61,14 @@ UNSAID = Known(How.KNOWN)
 class Knowledge:
     """How the parts of a count are known: the post with which the day began, how many live, how many votes
     decide, what eliminates (“majority”, “plurality” or “both”), and in which form votes are written, where
-    many write one that is not known to count."""
+    many write one that is not known to count, and what a tie does."""
 
     day: Known = UNSAID
     living: Known = UNSAID
     needed: Known = UNSAID
     rule: Known = UNSAID
     form: Known = UNSAID
+    tie: Known = UNSAID
 
     @property
     def asks(self) -> tuple[str, ...]:

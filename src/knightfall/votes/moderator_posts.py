@@ -19,6 +19,7 @@ from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
 from knightfall.names import Names, fold
 from knightfall.reading.clauses import clauses_of
+from knightfall.reading.house_rules import Subject
 from knightfall.reading.rows import living_listed
 from knightfall.reading.statements import (
     Alive,
@@ -35,7 +36,7 @@ from knightfall.reading.statements import (
     statements,
 )
 from knightfall.votes.ballots import Region
-from knightfall.votes.house import Saying, Subject, sayings
+from knightfall.votes.house import Saying, sayings
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
 from knightfall.votes.vote_parser import Line, lines_of
 
@@ -61,11 +62,11 @@ class Told:
     silent: bool = field(default=False, compare=False)
     """What it states of the day that it ends is over: a count of an earlier day, or the opening of the next."""
 
-    def sayings(self) -> tuple[Saying, ...]:
+    def sayings(self, names: Names) -> tuple[Saying, ...]:
         """What it states of the rules of the house; that votes are made elsewhere with its first link."""
         return tuple(
             replace(one, value=self.address) if one.subject is Subject.ELSEWHERE else one
-            for one in sayings(self.lines)
+            for one in sayings(self.lines, names)
         )
 
     @cached_property

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from knightfall.models import Post, Roster
-from knightfall.names import Absent, Unknown, names_of
+from knightfall.names import Absent, Matched, Unknown, names_of, squash
 from knightfall.votes.ballots import Action, Ballot, Form, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import NOTHING, PostReader, post_ballots
@@ -43,6 +43,20 @@ class VotesFound:
             return not isinstance(names.match(named, voter), Unknown | Absent)
 
         return tuple(miss for miss in self.misses if news(miss))
+
+    def naming(self, roster: Roster, nobody: frozenset[str]) -> VotesFound:
+        """The same without those ballots in a frame of the house that is a name alone and name nobody surely:
+        players mark other words, too."""
+        if not any(one.prose and one.form is Form.HOUSE for post in self.ballots for one in post.ballots):
+            return self
+        names = names_of(roster.slots)
+
+        def means(ballot: Ballot) -> bool:
+            bare = ballot.prose and ballot.form is Form.HOUSE and ballot.action is Action.VOTE
+            return not bare or squash(ballot.text) in nobody or isinstance(names.surely(ballot.text), Matched)
+
+        kept = (replace(post, ballots=tuple(filter(means, post.ballots))) for post in self.ballots)
+        return VotesFound([post for post in kept if post.ballots], self.misses, self.spoken)
 
     def add_misses(
         self, post: Post, ballots: Iterable[Ballot], reason: UncountedReason | None = None

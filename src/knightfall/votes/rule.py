@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -94,10 +95,39 @@ DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the living that eliminates: at least so much of them, or more than that, and `plus` votes."""
+
+    part: Fraction = Fraction(1, 2)
+    above: bool = True
+    plus: int = 0
+
+    def votes(self, alive: int) -> int:
+        """So many votes are that part of so many."""
+        whole = self.part * alive
+        votes = whole.numerator // whole.denominator + 1 if self.above else -(-whole.numerator // whole.denominator)
+        return max(votes + self.plus, 1)
+
+    @classmethod
+    def parse(cls, written: str) -> Share:
+        """“2/3”, “>3/5”, “>1/2+1”, “1-1”. Raises ValueError for another text."""
+        found = _SHARE.fullmatch(written.replace(" ", ""))
+        if found is None or not Fraction(found["part"]):
+            raise ValueError(f"“{written}” is no part of the living, such as “2/3”, “>1/2+1” or “1-1”")
+        return cls(Fraction(found["part"]), bool(found["above"]), int(found["plus"] or 0))
+
+    def __str__(self) -> str:
+        return f"{'>' if self.above else ''}{self.part}{f'{self.plus:+}' if self.plus else ''}"
+
+
+_SHARE = re.compile(r"(?P<above>>?)(?P<part>\d{1,3}(?:/[1-9]\d{0,2})?)(?P<plus>[+-]\d{1,2})?")
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
-    `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
+    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
     move a standing vote in a day; on the days `locked_at` a vote once given stays. `needed_at_end` is what is
     needed at the deadline, `at_deadline` what happens where nobody has that. `unanimous`: a day that no
@@ -123,6 +153,7 @@ class Rule:
     edited: Edited = Edited.FLAG
     show_weights: bool = False
     fixed_needed: int | None = None
+    share: Share = Share()
     eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False
@@ -130,13 +161,16 @@ class Rule:
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
-        return self.fixed_needed or alive // 2 + 1
+        return self.fixed_needed or self.share.votes(alive)
 
     def needed(self, alive: int, target: Slot | None, post: int = 0) -> int:
         """Votes that eliminate `target` (None: no elimination) with so many alive, as of that post."""
         if target is not None:
             return self.majority(alive) + target.mark_at(post).needed_delta
-        return (alive + 1) // 2 if self.no_elimination is NoElim.ONE_FEWER else self.majority(alive)
+        fewer = self.no_elimination is NoElim.ONE_FEWER
+        if self.share == Share() and not self.fixed_needed:
+            return (alive + 1) // 2 if fewer else self.majority(alive)
+        return self.majority(alive) - fewer
 
     def by_majority(self, day: int) -> bool:
         """True on days that a majority decides."""
@@ -208,6 +242,9 @@ FORMS: Mapping[Form, str] = MappingProxyType(
         Form.HEADING: "“vote name” as a heading",
         Form.OWN_LINE: "“vote: name” on a line of its own",
         Form.RED: "“vote: name” in red",
+        Form.ITALIC: "“vote name” in italics",
+        Form.CODE: "“vote name” in a code box",
+        Form.SPOKEN: "a sentence that says for whom you vote",
     }
 )
 TIES: Mapping[Tie, str] = MappingProxyType(
@@ -257,6 +294,9 @@ _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
         Form.HEADING: "“vote {}” as a heading",
         Form.OWN_LINE: "“vote: {}” on a line of its own",
         Form.RED: "“vote: {}” in red",
+        Form.ITALIC: "“vote {}” in italics",
+        Form.CODE: "“vote {}” in a code box",
+        Form.SPOKEN: "“I vote {}”",
     }
 )
 EDITS: Mapping[Edited, str] = MappingProxyType(
@@ -292,7 +332,7 @@ _GAPS: Mapping[str, str] = MappingProxyType(
         "who": r"(?:From day (?P<since>[1-9]\d?) on, a|A) player",
         "if_nobody": r"(?:From day (?P<since>[1-9]\d?) on, if|If) nobody",
         "first_days": r"On days? 1(?: to \d{1,3})?",
-        "goal": r"(?:(?P<number>[1-9]\d?) votes|votes from more than half of the living players)",
+        "goal": r"(?:(?P<number>[1-9]\d?) votes|votes from (?:more than|at least|all) ?(?P<part>[\w/]*)[^\n]{0,40}?living players(?: (?:and|but) \d+ (?:more|of them))?)",
         "ends": r"(?:, and the day ends)?",
         "number": r"(?P<number>[1-9]\d?)",
         "times": r"(?:(?P<none>cannot change your vote)|can change your vote"
@@ -480,11 +520,7 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
     # What eliminates at once.
     since = f"From day {rule.majority_from_day} on, " if rule.majority_from_day > 1 else ""
     if rule.death is not Death.PLURALITY:
-        goal = (
-            f"{rule.fixed_needed} votes"
-            if rule.fixed_needed
-            else "votes from more than half of the living players"
-        )
+        goal = f"{rule.fixed_needed} votes" if rule.fixed_needed else _goal(rule.share)
         ends = "" if rule.eliminations > 1 else ", and the day ends"
         told.append(_AT_ONCE.told(who=f"{since}a player" if since else "A player", goal=goal, ends=ends))
         if rule.no_elimination is NoElim.ONE_FEWER:
@@ -496,6 +532,17 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
     if rule.unanimous:
         told.append(_UNANIMOUS.told(nobody=nobody))
     return [*told, *_limits(rule), (EDITS[rule.edited],)]
+
+
+def _goal(share: Share) -> str:
+    """How many of the living it takes, in words."""
+    part = "half" if share.part == Fraction(1, 2) else f"{share.part.numerator}/{share.part.denominator}"
+    many = f"votes from {'more than' if share.above else 'at least'} {part} of the living players"
+    if share.part == 1 and not share.above:
+        many = "votes from all living players"
+    if not share.plus:
+        return many
+    return f"{many} {'and' if share.plus > 0 else 'but'} {abs(share.plus)} {'more' if share.plus > 0 else 'of them'}"
 
 
 def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
@@ -615,6 +662,7 @@ def forms_sentence(rule: Rule) -> str:
     """How a vote is written in this house."""
     accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
     own = [f"“{word}: name”" for word in rule.forms.words]
+    own += [frame.told for frame in rule.forms.frames if not frame.undoes]
     house = [_OWN_FORM] if rule.forms.house else []
     *most, last = (*accepted, *own, *house)
     ways = f"{', '.join(most)} or {last}" if most else last

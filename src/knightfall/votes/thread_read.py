@@ -15,9 +15,9 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
+from knightfall.reading.statements import Replaced
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
-from knightfall.reading.statements import Replaced
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
@@ -60,12 +60,19 @@ class ThreadRead:
 
     def sayings(self) -> tuple[tuple[int, tuple[Saying, ...]], ...]:
         """What the moderators' posts state of the rules of the house, each with its number: all of it before
-        the game was on, later only who would be eliminated as it stands."""
+        the game was on, later only what is said of the votes of single players."""
         on = _play_began(self.voters)
         told = (self.opening, *(one for day in self.days for one in day.told))
-        early = ((one.post, one.sayings()) for one in told if on is None or one.post < on)
-        later = ((one.post, tuple(standing(one.lines))) for one in told if on is not None and one.post > on)
+        early = ((one.post, one.sayings(self.names)) for one in told if on is None or one.post < on)
+        later = ((one.post, tuple(standing(one.lines, self.names))) for one in told if on is not None and one.post > on)
         return tuple(each for each in (*early, *later) if each[1])
+
+    def rule_lines(self) -> tuple[str, ...]:
+        """What the moderators wrote before the game was on, line by line, folded."""
+        on = _play_began(self.voters)
+        told = (self.opening, *(one for day in self.days for one in day.told))
+        lines = (line for one in told if on is None or one.post < on for line in one.lines)
+        return tuple(" ".join(line.split()).casefold() for line in lines)
 
     def plays(self, who: str, until: int) -> bool:
         """Whether somebody writes as one who plays does: some posts, or votes in two."""

@@ -39,6 +39,7 @@ from knightfall.markup.nodes import (
     Cut,
     Heading,
     Image,
+    Italic,
     Listing,
     Mention,
     Node,
@@ -49,10 +50,14 @@ from knightfall.markup.nodes import (
     Table,
     Tag,
     Text,
+    Underline,
     VoteTag,
 )
 from knightfall.models import Post
-from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.names import Names
+from knightfall.reading.clauses import clauses
+from knightfall.reading.statements import shape
+from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, Frame, Mark, PostBallots, Region
 from knightfall.votes.body_memory import BodyMemory, digest
 
 Span: TypeAlias = tuple[int, int]
@@ -160,6 +165,8 @@ class BodyReader:
             return known
         try:
             ballots = _read_body(body, self.html_style, self.forms)
+            if not ballots and Form.SPOKEN in self.forms.accepted:
+                ballots = tuple(replace(one, prose=False) for one in _spoken_votes(body, self))
         except _TooLongError:
             return (TOO_LONG,)
         self.remember(body, ballots, None)
@@ -230,7 +237,19 @@ def _read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, 
     if forms.marked_only and not _marked(lower) and "b]" not in lower:
         return ()
     live = _unquoted(body) if quotes else body
-    return _few(read_lines(lines_of(_parsed(_trimmed(live, forms), html_style)), forms))
+    lines = lines_of(_parsed(_trimmed(live, forms), html_style), asides=_reads_code(forms))
+    return _few(read_lines(_live(lines, forms), forms))
+
+
+def _reads_code(forms: Forms) -> bool:
+    """Whether what stands in a code box may be a vote."""
+    return Form.CODE in forms.accepted or any(frame.mark is Mark.CODE for frame in forms.frames)
+
+
+def _live(lines: Iterable[Line], forms: Forms) -> tuple[Line, ...]:
+    """The author's own live lines, those of code boxes among them where votes are written so."""
+    regions = (Region.LIVE, Region.CODE) if _reads_code(forms) else (Region.LIVE,)
+    return tuple(line for line in lines if line.region in regions)
 
 
 def _unquoted(body: str) -> str:
@@ -354,8 +373,8 @@ def _read_both(body: str, reader: BodyReader) -> tuple[tuple[Ballot, ...], tuple
     if not _worth_a_look(lower, forms):
         return reader.ballots(body), ()
     lines = lines_of(_parsed(_trimmed(body, forms), html_style), asides=True)
-    live = tuple(line for line in lines if line.region is Region.LIVE)
-    apart = tuple(line for line in lines if line.region is not Region.LIVE)
+    live = _live(lines, forms)
+    apart = tuple(line for line in lines if line not in live)
     counted = read_lines(live, forms)
     if len(counted) > MOST_BALLOTS:
         return (TOO_LONG,), ()
@@ -458,7 +477,7 @@ def _worth_a_look(lower: str, forms: Forms) -> bool:
 @lru_cache(maxsize=32)
 def _others(forms: Forms) -> Forms:
     """The forms that a game does not accept, but a bot's: its “for” stands in too many sentences."""
-    return Forms(frozenset(Form) - forms.accepted - {Form.HOUSE, Form.BANG})
+    return Forms(frozenset(Form) - forms.accepted - {Form.HOUSE, Form.BANG, Form.CODE, Form.SPOKEN})
 
 
 # ---- Lines: the forms of a vote
@@ -551,12 +570,15 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
         if not found:
+            found = dict(_framed_ballots(line, forms))
+        if not found:
             continue
         shown, raw_quotes = _excerpt(line), _RawQuotes.of(line, following)
         for place in sorted(found):
             unclear = found[place].unclear or raw_quotes.ends_behind(place)
             one = found[place]
-            made = Ballot(one.action, one.text, one.form, shown, line.region, unclear, one.prose)
+            region = Region.LIVE if line.region is Region.CODE and _reads_code(forms) else line.region
+            made = Ballot(one.action, one.text, one.form, shown, region, unclear, one.prose)
             ballots.append(made)
     return tuple(ballots)
 
@@ -639,6 +661,10 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         stretches += [(span, Form.HEADING) for span in line.headings]
     if line.red and Form.RED in forms.accepted:
         stretches += [(span, Form.RED) for span in line.red]
+    if line.italic and Form.ITALIC in forms.accepted:
+        stretches += [(span, Form.ITALIC) for span in line.italic]
+    if line.region is Region.CODE and Form.CODE in forms.accepted:
+        stretches.append(((0, len(line.text)), Form.CODE))
     for (start, stop), marked in stretches:
         text, heading = line.text[start:stop], marked is Form.HEADING
         # “V: Ada” alone in bold.
@@ -647,6 +673,10 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON)
             continue
 
+        changed = _change(text) if marked is not Form.CODE else None
+        if changed is not None and (forms.accepted & {marked, Form.BOLD}):
+            yield start, changed
+            continue
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
         for verb, end in _up_to_next(verbs, len(text)):
             tail = text[verb.end() : end]
@@ -671,6 +701,56 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             middle = form is Form.BOLD and verb is verbs[0] and bool(text[: verb.start()].strip())
             prose = middle and len(text.split()) > PROSE
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
+
+
+# “Change Vote @ Ada”, “Switching my vote to Ada”, “Moving my vote over to Ada”: a change, with the name behind.
+_CHANGED = shape(r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w){0,4}(?:<changes>|<takes>|<take>)(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|<back>|<more>|w)?(?P<to>(?:<to>|@|:|»|-|/)+)")
+# “I retract my vote.”, “Vote withdrawn”, “Remove vote: Ada”, “taking my vote back”.
+_TAKEN_BACK = shape(
+    r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w|,){0,4}(?:<takes_back>(?:<you>|<article>|w){0,2}<vote>|"
+    r"<take>(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|w)?(?:<back>|<puts_out>)|<take>(?:<puts_out>|<vote><back>))"
+    r"|^(?:<you>|<article>|w){0,2}<vote>(?:<be>|<was>|<adverb>)*(?:<takes_back>|<removed>)"
+)
+_PLAIN_VOTE = re.compile(r"\W*(?:un-?)?vote\s*[:=;]", re.IGNORECASE)
+_NOBODY = Names(())
+LONGEST_CHANGE = 80
+"""Letters of a marked text that may say in words that a vote changes."""
+
+
+def _change(text: str) -> Ballot | None:
+    """The ballot of a marked text that says in words that a vote is moved or taken back; None for another."""
+    if len(text) > LONGEST_CHANGE or "vot" not in text.lower() or _PLAIN_VOTE.match(text):
+        return None
+    said = next(iter(clauses(text, _NOBODY, rules=True)), None)
+    if said is None or said.asked:
+        return None
+    if _TAKEN_BACK.match(said.tags):
+        return Ballot(Action.UNVOTE, "", Form.BOLD, "")
+    moved = _CHANGED.match(said.tags)
+    if moved is None:
+        return None
+    name = _typed(said.text[said.tokens[moved.end() - 1].end :])
+    return Ballot(Action.VOTE, name, Form.BOLD, "") if name else None
+
+
+def _framed_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
+    """What stands in the frames of a house."""
+    for frame in forms.frames:
+        for start, stop in _marked_spans(line, frame):
+            fits = frame.pattern.fullmatch(line.text, start, stop)
+            if fits is not None:
+                name = "" if frame.undoes else _typed(fits["name"])
+                if frame.undoes or name:
+                    yield start, replace(_ballot(frame.undoes, name, Form.HOUSE), prose=frame.bare)
+                    return
+
+
+def _marked_spans(line: Line, frame: Frame) -> Sequence[Span]:
+    """The spans of a line that bear the mark of a frame."""
+    if frame.mark is Mark.CODE or line.region is Region.CODE:
+        return ((0, len(line.text)),) if frame.mark is Mark.CODE and line.region is Region.CODE else ()
+    spans = {Mark.BOLD: line.bold, Mark.ITALIC: line.italic, Mark.RED: line.red, Mark.HEADING: line.headings}
+    return spans.get(frame.mark, ((0, len(line.text)),))
 
 
 def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -799,6 +879,8 @@ class Line(NamedTuple):
     """Begins an entry of a list."""
     red: tuple[Span, ...] = ()
     """The spans that are red."""
+    italic: tuple[Span, ...] = ()
+    """The spans in italics or underlined."""
 
 
 def lines_of(nodes: Nodes, asides: bool = False, rows: bool = False) -> tuple[Line, ...]:
@@ -845,7 +927,9 @@ class _LineWriter:
         "asides",
         "bold",
         "headings",
+        "inside_italic",
         "inside_red",
+        "italic",
         "item",
         "length",
         "lines",
@@ -862,7 +946,7 @@ class _LineWriter:
         self.rows = rows
         self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
-        self.inside_red = 0
+        self.inside_red = self.inside_italic = 0
         self._begin_line()
 
     def _begin_line(self) -> None:
@@ -872,6 +956,7 @@ class _LineWriter:
         self.bold: list[Span] = []
         self.headings: list[Span] = []
         self.red: list[Span] = []
+        self.italic: list[Span] = []
         self.tags: list[TagText] = []
         self.struck: list[str] = []
         self.item = False
@@ -880,8 +965,8 @@ class _LineWriter:
         if self.length or self.struck:
             spans, headings, tags = tuple(self.bold), tuple(self.headings), tuple(self.tags)
             struck = " ".join(self.struck)
-            text, red = "".join(self.text), tuple(self.red)
-            self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, red))
+            text, red, italic = "".join(self.text), tuple(self.red), tuple(self.italic)
+            self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, red, italic))
             self._begin_line()
 
     def write(self, nodes: Nodes, bold: bool = False, heading: bool = False) -> None:
@@ -896,6 +981,10 @@ class _LineWriter:
                     self.inside_red += reddens
                     self.write(children, bold, heading)
                     self.inside_red -= reddens
+                case Italic(children) | Underline(children):
+                    self.inside_italic += 1
+                    self.write(children, bold, heading)
+                    self.inside_italic -= 1
                 case Break():
                     self.end_line()
                 case Block(children):
@@ -957,6 +1046,8 @@ class _LineWriter:
             self._mark(self.headings, end)
         if self.inside_red:
             self._mark(self.red, end)
+        if self.inside_italic:
+            self._mark(self.italic, end)
         self.text.append(flat)
         if words := flat.rstrip():
             self.words_end = self.length + len(words)

@@ -11,7 +11,7 @@ from knightfall.engine.spans import format_span, time_of_day
 from knightfall.markup.dialects.moments import instant_words, local_words, utc_words, zone_name
 from knightfall.models import Post, Slot
 from knightfall.sentence import Given, SlotId, joined
-from knightfall.votes.known import Knowledge
+from knightfall.votes.known import How, Knowledge
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
@@ -114,7 +114,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "needed": tally.needed,
         "least": at_deadline if count.least is None else count.least,
         "or_nobody": not over and rule.majority_or_nobody(count.day.number),
-        "tie": rule.tie.value,
+        "tie": "" if count.known.tie.how is How.OPEN else rule.tie.value,
         "nobody": count.terms.no_elimination,
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,

@@ -1,0 +1,123 @@
+"""Frames: what the players of a thread write around one another's names, so that no form of a vote has to be known
+beforehand.
+
+Take the name out of every short live line and every marked text that holds one whole name of a player: what is left,
+with its mark, is a frame. One that the moderator's rules show, or whose mark they name, is how votes are written
+here; one that many players use and no rule shows is a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import Post
+from knightfall.names import Names
+from knightfall.reading.clauses import NAME, SHORT, clauses
+from knightfall.votes.ballots import NAME_GAP, Frame, Mark, Region
+from knightfall.votes.vote_parser import Line, lines_of
+
+LONGEST = 60
+"""Letters of a line or a marked text that may be a vote."""
+LONGEST_AROUND = 40
+"""Letters around the name."""
+LONGEST_BODY = 20_000
+"""Letters of a body that is looked at: a form of a vote is found in the others."""
+FEWEST = 3
+"""So many players use a frame of a house that no rule shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A text in a frame: who wrote it, as it stands, and in which post."""
+
+    voter: str
+    text: str
+    post: int
+
+
+def frames_in(posts: Iterable[Post], html_style: HtmlStyle, names: Names) -> Mapping[Frame, tuple[Use, ...]]:
+    """All that stands in the frames of these posts."""
+    found: dict[Frame, list[Use]] = defaultdict(list)
+    for post in posts:
+        if post.hidden or len(post.body) > LONGEST_BODY:
+            continue
+        for frame, text in _of_post(post, html_style, names):
+            found[frame].append(Use(post.author, text, post.number))
+    return {frame: tuple(uses) for frame, uses in found.items()}
+
+
+def _of_post(post: Post, html_style: HtmlStyle, names: Names) -> Iterator[tuple[Frame, str]]:
+    for line in lines_of(parse_html(post.body, html_style), asides=True):
+        if line.region not in (Region.LIVE, Region.CODE):
+            continue
+        for mark, text in _marked(line):
+            words = _around_name(text, names)
+            if words is not None:
+                yield Frame(mark, words), text
+
+
+def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
+    """The texts of a line that may be a vote, with their marks: each marked span, else the line."""
+    if line.region is Region.CODE:
+        spans: Sequence[tuple[Mark, tuple[int, int]]] = ((Mark.CODE, (0, len(line.text))),)
+    else:
+        marks = (
+            (Mark.HEADING, line.headings),
+            (Mark.RED, line.red),
+            (Mark.BOLD, line.bold),
+            (Mark.ITALIC, line.italic),
+        )
+        spans = [(mark, span) for mark, each in marks for span in each]
+    marked = {span for _, span in spans}
+    if (0, len(line.text)) not in marked and line.region is Region.LIVE:
+        spans = [*spans, (Mark.LINE, (0, len(line.text)))]
+    for mark, (start, stop) in spans:
+        text = line.text[start:stop].strip()
+        if 0 < len(text) <= LONGEST:
+            yield mark, text
+
+
+def _around_name(text: str, names: Names) -> str | None:
+    """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name as
+    it is; None where it is neither."""
+    read = clauses(text, names)
+    named = [(clause, place) for clause in read for place, tag in enumerate(clause.tags) if tag in (NAME, SHORT)]
+    if not named:
+        words = text.strip(" .!,;:*_~")
+        return words.casefold() if 0 < len(words.split()) <= 3 and words[:1].isalpha() else None
+    if len(named) != 1:
+        return None
+    clause, place = named[0]
+    token = clause.tokens[place]
+    start = text.find(token.text)
+    around = f"{text[:start]}{NAME_GAP}{text[start + len(token.text) :]}"
+    around = " ".join(around.split()).casefold().strip(" .!,;")
+    return around if len(around) - len(NAME_GAP) <= LONGEST_AROUND else None
+
+
+# ---- What the rules show
+
+
+def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
+    """Whether the moderator's rules show a frame: its words stand in one of their lines before a name or a word
+    for one, or it is a name alone in a mark that they name."""
+    if frame.undoes:
+        return False
+    before, _, behind = (piece.strip() for piece in frame.words.partition(NAME_GAP))
+    if not before and not behind:
+        return frame.mark.value in marks
+    if not before:
+        return False
+    shown = re.compile(rf"(?<!\w){re.escape(before)}\s*[\[<(„“\"']?\w" if before[-1:].isalnum() else rf"{re.escape(before)}\s*[\[<(„“\"']?\w")
+    return any(shown.search(line) for line in rules)
+
+
+def taken_back_in(frame: Frame, rules: Iterable[str]) -> bool:
+    """Whether a sentence that tells how a vote is taken back shows a text without a name."""
+    words = re.compile(rf"(?<!\w){re.escape(frame.words)}(?!\w)")
+    return frame.undoes and any(words.search(line) for line in rules)
