@@ -6,7 +6,7 @@ What a sentence says of votes and nobody here understands is `UNKNOWN`: it is to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -132,7 +132,7 @@ _NUMBERED = shape(r"<vote>.{0,4}<number_word>|<number_word>.{0,6}<vote>")
 _LENGTH = shape(r"<day>.{0,6}(?:<ends>|<be>).{0,6}#(?:w|<day>)")
 _TO_VERB = shape(r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)")
 _TAKES_BACK = shape(
-    r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>.{0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
+    r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>(?:<they>|t|<vote>|w){0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
 )
 _MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "coloured")
 _STANDING = shape(rf"(?:w|<adverb>|<if>).{{0,9}}(?:<when>|<future>).{{0,3}}{_OUT}")
@@ -160,8 +160,9 @@ def _stated(clause: Clause) -> Iterator[HouseRule]:
     tags, said = clause.tags, clause.text
     found = [*_decides(clause), *_limits(clause), *_forms(clause)]
     yield from found
-    yield from _of_players(clause)
-    if not found and _is_unknown(clause):
+    of_players = [*_of_players(clause)]
+    yield from of_players
+    if not found and not of_players and _is_unknown(clause):
         yield HouseRule(Subject.UNKNOWN, said)
     if _LENGTH.search(tags) and LETTERS["vote"] not in tags:
         yield HouseRule(Subject.LENGTH, said)
@@ -351,11 +352,15 @@ def _is_unknown(clause: Clause) -> bool:
     return (
         _has(clause, "vote")
         and _has(clause, "must", "double", "triple", "forbidden")
+        and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<be>){0,2}(?:<must>|<double>|<triple>)"), clause.tags)
         and not _has(clause, "votecount")
         and len(clause.tags) < 40
     )
 
 
-def examples_in(lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines folded for a look whether they show a form of a vote."""
-    return tuple(" ".join(line.split()).casefold() for line in lines)
+def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[str]:
+    """The sentences of these lines that speak of votes, folded."""
+    for line in lines:
+        for clause in clauses(line, names, rules=True):
+            if _has(clause, "vote", "unvote", "puts_out"):
+                yield " ".join(clause.text.split()).casefold()

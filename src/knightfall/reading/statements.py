@@ -167,7 +167,7 @@ _ALIVE = (
 )
 _NEEDED = (
     shape(r"(?<![/])(?P<n>#)(?:/#)?<vote>?(?:<be>|<takes>|<adverb>)*(?:<to>|[>t])+(?:<takes>t?)?(?:<puts_out>|<majority>|<kills>)"),
-    shape(r"(?:<majority>|<puts_out>)(?:<be>|<takes>|<adverb>|<of>|[:=(>w](?=[#:(]))+(?P<n>#)(?!%|<players>|<ranks>)"),
+    shape(r"(?:<majority>|<puts_out>)(?:<be>|<takes>|<adverb>|<of>|[:=(>w](?=[#:(]))+(?P<n>#)(?!%|<players>|<ranks>|<third>|<quarter>|<vote>?<more>|<vote>?<fewer>)"),
     shape(r"<alive>(?:[,&;]|w)*(?:<they>)?(?:<takes>|<be>)+(?P<n>#)(?:<vote>|$|,|<to>)"),
     shape(r"<vote>(?:<takes>)(?:[:(=])(?P<n>#)"),
     shape(r"(?P<n>#)<vote>?(?:<takes>|<be><takes>)t?<majority>"),
@@ -359,7 +359,7 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
         alive = None
     if alive is not None and (number := clause.tokens[alive.start("n")].value) > 1:
         yield Alive(number)
-    if needed is not None and clause.tokens[needed.start("n")].value:
+    if needed is not None and clause.tokens[needed.start("n")].value > 1:
         yield Needed(clause.tokens[needed.start("n")].value)
     if nobody is not None:
         yield Needed(clause.tokens[nobody.start("n")].value, for_nobody=True)

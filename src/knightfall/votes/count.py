@@ -302,6 +302,7 @@ class _Sources:
         found = read(of_day, PostReader(self.habits.html_style, rule.forms, folded, decided, any_form))
         if self.house().elsewhere is not None:
             found = found.elsewhere()
+        found = found.without_voteless(self.house().marks)
         found = found.naming(rosters[0], self.house().nobody | config.terms.nobody_words)
 
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the

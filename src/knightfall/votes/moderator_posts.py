@@ -38,7 +38,7 @@ from knightfall.reading.statements import (
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
-from knightfall.votes.vote_parser import Line, lines_of
+from knightfall.votes.vote_parser import lines_of
 
 # ---- One post
 
@@ -238,7 +238,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = _own_words(lines_of(nodes, asides=True, rows=True))
+    lines = own_words(nodes)
     read = clauses_of(lines, names)
     return Told(
         post.number,
@@ -251,9 +251,10 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     )
 
 
-def _own_words(lines: Iterable[Line]) -> list[str]:
-    """What the author says in their own words, spoilers included."""
+def own_words(nodes: Nodes) -> list[str]:
+    """What the author says in their own words, spoilers included, line by line."""
     asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
+    lines = lines_of(nodes, asides=True, rows=True)
     return [line.text.strip() for line in lines if line.region not in asides]
 
 
@@ -268,7 +269,7 @@ def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
     """Whether a moderator's post says that day `day` has eliminated nobody, and does not tell that `target`
     died all the same."""
     names = Names([target])
-    lines = _own_words(lines_of(parse_html(post.body, html_style), asides=True, rows=True))
+    lines = own_words(parse_html(post.body, html_style))
     told = statements(clauses_of(lines, names))
     if any(isinstance(one, Dead) for one in told):
         return False
@@ -339,12 +340,12 @@ class DayTold:
 
 
 def days_told(
-    told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], first: int
+    told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], opening: Told
 ) -> tuple[DayTold, ...]:
-    """The days of a thread whose first post is `first`. `others` are the numbers of all posts that no
+    """The days of a thread by its `opening` post and what is `told` behind it. `others` are the numbers of all posts that no
     moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a day begins only
     after somebody played in the one before."""
-    walk = _Walk(others, voters, first)
+    walk = _Walk(others, voters, opening)
     for one in told:
         walk.take(one)
     return walk.found()
@@ -353,10 +354,12 @@ def days_told(
 class _Walk:
     """The walk through the moderator's posts: the day that runs, and the post that seems to end it."""
 
-    def __init__(self, others: Sequence[int], voters: Mapping[int, str], first: int) -> None:
+    def __init__(self, others: Sequence[int], voters: Mapping[int, str], opening: Told) -> None:
         self.others = others
         self.votes = sorted(voters.items())
-        self.days = [DayTold(1, first)]
+        # A thread may begin in the middle of its game.
+        titled = opening.opens(1) if opening.living is not None or opening.roll else None
+        self.days = [DayTold(titled or 1, opening.post)]
         self._begin()
 
     def _begin(self) -> None:

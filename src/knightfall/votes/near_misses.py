@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from knightfall.models import Post, Roster
 from knightfall.names import Absent, Matched, Unknown, names_of, squash
 from knightfall.votes.ballots import Action, Ballot, Form, PostBallots, Region
+from knightfall.votes.house import PlayerMark
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import NOTHING, PostReader, post_ballots
 
@@ -43,6 +44,20 @@ class VotesFound:
             return not isinstance(names.match(named, voter), Unknown | Absent)
 
         return tuple(miss for miss in self.misses if news(miss))
+
+    def without_voteless(self, marks: Iterable[PlayerMark]) -> VotesFound:
+        """The same without the votes of those who have none from a post on, by the moderator's words."""
+        since = {mark.name.casefold(): mark.post for mark in marks if mark.weight == 0}
+        if not since:
+            return self
+        gone = [one for one in self.ballots if one.number > since.get(one.author.casefold(), one.number)]
+        misses = [
+            Uncounted(post.number, post.author, ballot.line, UncountedReason.VOID, post.url)
+            for post in gone
+            for ballot in post.ballots
+        ]
+        kept = [one for one in self.ballots if one not in gone]
+        return VotesFound(kept, sorted((*self.misses, *misses), key=lambda miss: miss.post), self.spoken)
 
     def naming(self, roster: Roster, nobody: frozenset[str]) -> VotesFound:
         """The same without those ballots in a frame of the house that is a name alone and name nobody surely:

@@ -281,6 +281,10 @@ class _Outlived:
                     weak.setdefault(seat, one.post)
         return sure, weak
 
+    def _risen(self, seat: Seat) -> bool:
+        """Whether a post tells that they live again."""
+        return any(seat.held_by(one.revived) for one in self.told)
+
     def _listed_dead(self) -> list[Seat]:
         """Those whom the list of players tells dead by the day: one that was edited later does not say when,
         unless it says the day, so whoever votes is not."""
@@ -304,7 +308,8 @@ class _Outlived:
         listed = [seat for seat in self.living if seat in self.sure or seat in self._listed_dead()]
         earlier = [each for each in self.thread.days if each.number < self.day.number]
         hammered = {name for each in earlier for name in each.hammered(self.since)}
-        shown = [*all_told, *(seat for seat in self.living if seat.held_by(hammered) and seat not in self.voting)]
+        full = (seat for seat in self.living if seat.held_by(hammered) and not self._risen(seat))
+        shown = [*all_told, *(seat for seat in full if seat not in self.voting)]
         ways = [all_told, sure, listed, [*listed, *self.weak], shown]
         fitting = next((way for way in ways if self._agrees(way)), None)
         if fitting is not None:
@@ -314,7 +319,7 @@ class _Outlived:
         ended = [one for one in earlier if one.ends_behind(self.since)]
         own = {one.number: fallen(one.number) for one in ended}
         fell = [seat for seat in self.living if any(seat.held_by(names) for names in own.values())]
-        fell = [seat for seat in fell if seat not in self.voting]
+        fell = [seat for seat in fell if seat not in self.voting and not self._risen(seat)]
         with_own = [*dict.fromkeys([*shown, *fell, *listed])]
         chosen = next((way for way in ([*all_told, *fell], with_own) if self._agrees(way)), None)
         if chosen is not None:
@@ -346,7 +351,7 @@ class _Outlived:
         for before, after in pairwise(days):
             between = [one for one in self.told if before.start < one.post <= max(after.opened, after.start)]
             names = {name for one in between for name in one.dead()} | set(own[before.number])
-            dead_here = {seat for seat in dead if seat.held_by(names)}
+            dead_here = {seat for seat in self.living if seat.held_by(names)}
             spared = sum(any(one.spared(cause) for one in between) for cause in (Cause.VOTE, Cause.KILLED))
             brought = 1 if before.ended is not None and after.start <= before.ended + 1 else 2
             if len(dead_here) + spared < brought:

@@ -15,10 +15,12 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
-from knightfall.reading.statements import Replaced
+from knightfall.reading.clauses import clauses_of
+from knightfall.reading.house_rules import sentences_on_votes
+from knightfall.reading.statements import Replaced, assistants
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
-from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, told_by
+from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
     SPELLING_RULES,
@@ -68,11 +70,11 @@ class ThreadRead:
         return tuple(each for each in (*early, *later) if each[1])
 
     def rule_lines(self) -> tuple[str, ...]:
-        """What the moderators wrote before the game was on, line by line, folded."""
+        """What the moderators wrote of votes before the game was on, sentence by sentence, folded."""
         on = _play_began(self.voters)
         told = (self.opening, *(one for day in self.days for one in day.told))
         lines = (line for one in told if on is None or one.post < on for line in one.lines)
-        return tuple(" ".join(line.split()).casefold() for line in lines)
+        return tuple(sentences_on_votes(lines, self.names))
 
     def plays(self, who: str, until: int) -> bool:
         """Whether somebody writes as one who plays does: some posts, or votes in two."""
@@ -108,7 +110,7 @@ def read_thread(
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
     others = frozenset(author for author in authors if author.casefold() not in folded)
-    opening = parse_html(posts[0].body, html_style)
+    first = parse_html(posts[0].body, html_style)
 
     # The list of players: in the opening post, else in another post of theirs before the game was on.
     held = {post.number for post in posts if not post.hidden and reader.ballots(post.body)}
@@ -118,13 +120,21 @@ def read_thread(
     early = [
         post for post in posts[1:] if post.author.casefold() in folded and (on is None or post.number < on)
     ]
-    lists = [(posts[0].number, opening)]
+    lists = [(posts[0].number, first)]
     lists += [(post.number, parse_html(post.body, html_style)) for post in early]
     found = ((place, listed_players(nodes, others)) for place, nodes in lists)
     listed_at, listed = next((one for one in found if one[1]), (posts[0].number, ()))
     claimed = tuple(run for _, nodes in lists for run in claimed_players(nodes))
 
     names = names_of_posters({*authors, *_silent(listed, authors, mods)}, mods)
+    if not moderators:
+        players = {name for entry in listed for name in entry.folded}
+        helpers = assistants(clauses_of([line for _, nodes in lists for line in own_words(nodes)], names))
+        for name in helpers:
+            if name in authors and fold(name) not in players and name.casefold() not in folded:
+                mods.append(name)
+                folded.add(name.casefold())
+        names = names_of_posters({*authors, *_silent(listed, authors, mods)}, mods)
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
@@ -150,13 +160,14 @@ def read_thread(
         names = names_of_posters({*authors, *more}, mods)
         tell = cache(partial(told_by, html_style=html_style, names=names))
         told = [tell(post) for post in posts[1:] if post.author in moderating]
-    days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
+    opening = tell(posts[0])
+    days = days_told(told, [post.number for post in by_players], voters, opening)
     posters = frozenset(map(fold, authors))
     posts_of: dict[str, list[int]] = {}
     for post in posts:
         posts_of.setdefault(post.author, []).append(post.number)
     return ThreadRead(
-        tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at,
+        tuple(mods), names, days, opening, listed, voters, posters, claimed, listed_at,
         {who: tuple(numbers) for who, numbers in posts_of.items()},
     )  # fmt: skip
 
