@@ -65,7 +65,7 @@ _ENDS = frozenset(".!?;…")
 _ROMAN = {word: place for place, word in enumerate(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"], start=1)}
 _SIGNS = {"–": "-", "—": "-", "--": "-", "→": ARROW, "➔": ARROW, "➜": ARROW, "⇒": ARROW, "->": ARROW, "=>": ARROW,
           "-->": ARROW, "==>": ARROW, "[": "(", "]": ")", "{": "(", "}": ")", "•": "·"}  # fmt: skip
-_KEPT = frozenset(",:()-/|%»+=#·@")
+_KEPT = frozenset(",:()-/|%»+=·@")
 _DROPPED = frozenset("\"“”„«»‘’'`*~_")
 
 
@@ -101,6 +101,19 @@ def _clauses(line: str, names: Names, rules: bool) -> Iterator[Clause]:
         found.append(piece)
     if found or begun < len(pieces):
         yield _tagged(line, found, names, "", rules)
+
+
+def named_in(text: str, names: Names) -> Iterator[tuple[int, Slot]]:
+    """Who is named in a text by a whole name, in order, each with where it ends."""
+    pieces = [found for found in _PIECE.finditer(text) if found[0].strip()]
+    place = 0
+    while place < len(pieces):
+        named = _name_at(text, pieces, place, names)
+        place += 1
+        if named is not None:
+            token, place = named
+            if token.slot is not None:
+                yield token.end, token.slot
 
 
 def _name_at(

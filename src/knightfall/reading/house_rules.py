@@ -104,16 +104,15 @@ _TIES = (
     ("random", shape(r"<random>")),
     ("longest_held", shape(r"<longest>(?=.*<tie>)|<longest>")),
     ("last_to_reach", shape(r"<last>")),
-    ("first_to_reach", shape(r"<ranks>")),
+    ("first_to_reach", shape(r"<ranks>|<before>")),
     ("ask", shape(r"(?:<moderator>|<you>|w)(?:<future>|<be>|A)*<decides>|<decides>")),
     ("no_elimination", shape(rf"<no_out>|<nobody>|<not>.{{0,5}}{_OUT}")),
     ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
 )
-_SELF = shape(r"<self>")
-_FORBIDDEN = shape(r"<forbidden>|<not>|<nobody>|<voteless>")
+_SELF = shape(r"(?:<forbidden>|<not>|<nobody>).{0,4}<vote>.{0,3}<self>|<voteless>.{0,3}<self>|<vote>.{0,3}<self>.{0,5}(?:<forbidden>|<not>)|(?:<nobody>|<not>)<self>(?!.)|<self>(?:<be>|<future>)*(?:<forbidden>|<not>)")
 _NO_NOBODY = shape(r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>")
 _CHEAPER = shape(r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)")
-_UNVOTE_FIRST = shape(r"(?:<must>|<to>|<takes>)[^,;]{0,3}<unvote>.{0,5}(?:<when>|<ranks>|<if>).{0,9}")
+_UNVOTE_FIRST = shape(r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>")
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
 _FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
 _CHANGES = shape(r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>)?(?:w)?<per_day>|(?P<m>#)<changes>.{0,3}<per_day>")
@@ -134,6 +133,8 @@ _TO_VERB = shape(r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>
 _TAKES_BACK = shape(
     r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>(?:<they>|t|<vote>|w){0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
 )
+# “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
+_BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
 _MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "coloured")
 _STANDING = shape(rf"(?:w|<adverb>|<if>).{{0,9}}(?:<when>|<future>).{{0,3}}{_OUT}")
 
@@ -183,16 +184,17 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
     if no_hammer:
         yield HouseRule(Subject.NO_HAMMER, said)
-    most = _MOST.search(tags) and (falls or _has(clause, "deadline")) and not tied
+    most = _MOST.search(tags) and (falls or _has(clause, "deadline")) and _has(clause, "vote", "deadline", "day") and not tied
     if most or (_has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])):
         yield HouseRule(Subject.MOST, said)
-    of_votes = (falls or _has(clause, "vote", "majority", "at_once", "alive")) and not _has(clause, "otherwise")
+    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(clause, "otherwise")
     cheaper = _CHEAPER.search(tags)
-    if cheaper:
+    if cheaper or (_has(clause, "no_out") and not _has(clause, "majority") and _share_of(clause) == "1/2"):
         yield HouseRule(Subject.NOBODY_CHEAPER, said)
     if no_hammer or not of_votes:
         return
-    share = _share_of(clause) if not (cheaper and LETTERS["majority"] not in tags) else None
+    for_nobody = _has(clause, "no_out", "nobody")
+    share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
     fixed = _fixed(clause)
     majority = _MAJORITY.search(tags) and (falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes"))
     if share is not None and share != "half":
@@ -208,7 +210,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.VERB, said, clause.tokens[verb.start("verb")].text.lower())
 
 
-_HALF, _MORE_THAN_HALF = Fraction(1, 2), "half"
+_HALF, _LITTLE_ABOVE, _MORE_THAN_HALF = Fraction(1, 2), Fraction(51, 100), "half"
+_ONE_MORE = shape(r"(?:\+|<and>)#|#<more>")
 
 
 def _share_of(clause: Clause) -> str | None:
@@ -234,8 +237,8 @@ def _share_of(clause: Clause) -> str | None:
         if not 0 < number <= whole:
             return None
         part = Fraction(number, whole)
-    above = bool(found["more"]) or bool(found["plus"])
-    if part == _HALF and above:
+    one_more = _ONE_MORE.search(tags) or _has(clause, "majority")
+    if _HALF <= part <= _LITTLE_ABOVE and (found["more"] or found["plus"] or one_more or part > _HALF):
         return _MORE_THAN_HALF
     return f"{'>' if found['more'] else ''}{part.numerator}/{part.denominator}"
 
@@ -255,13 +258,13 @@ def _fixed(clause: Clause) -> int | None:
 def _limits(clause: Clause) -> Iterator[HouseRule]:
     """Who may vote for whom, how often, and whether a vote can be changed."""
     tags, said = clause.tags, clause.text
-    if _SELF.search(tags) and _FORBIDDEN.search(tags) and _has(clause, "vote", "self"):
+    if _SELF.search(tags):
         yield HouseRule(Subject.NO_SELF_VOTE, said)
     if _NO_NOBODY.search(tags):
         yield HouseRule(Subject.NO_NOBODY, said)
     if _UNVOTE_FIRST.search(tags) and not _FREE.search(tags):
         yield HouseRule(Subject.UNVOTE_FIRST, said)
-    elif _FINAL.search(tags) and not _has(clause, "votecount"):
+    elif _FINAL.search(tags) and not _has(clause, "votecount", "puts_out", "out", "ended"):
         yield HouseRule(Subject.FINAL, said)
     elif (changes := _CHANGES.search(tags)) and not _FREE.search(tags):
         yield HouseRule(Subject.CHANGES, said, str(_often(clause, changes)))
@@ -306,12 +309,17 @@ def _forms(clause: Clause) -> Iterator[HouseRule]:
     tags, said = clause.tags, clause.text
     if not _has(clause, "vote", "unvote", "takes_back", "bold", "puts_out"):
         return
-    if _has(clause, "bold") and _has(clause, "talk", "forbidden"):
+    if _BOLD_IS_NOTHING.search(tags):
         yield HouseRule(Subject.BOLD_IS_NOTHING, said)
         return
     for mark in _MARKS:
-        if LETTERS[mark] in tags and _has(clause, "vote", "puts_out"):
-            yield HouseRule(Subject.MARK, said, mark)
+        place = tags.find(LETTERS[mark])
+        denied = place >= 0 and LETTERS["not"] in tags[:place]
+        if place < 0 or denied or not _has(clause, "vote") or (mark == "code" and "[" in said):
+            continue
+        if mark == "plain" and _has(clause, "forbidden", "if"):
+            mark = "bold"
+        yield HouseRule(Subject.MARK, said, mark)
     if _TAKES_BACK.search(tags):
         yield HouseRule(Subject.UNVOTE, said)
     if _NUMBERED.search(tags) and not _has(clause, "votecount"):
@@ -353,7 +361,7 @@ def _is_unknown(clause: Clause) -> bool:
         _has(clause, "vote")
         and _has(clause, "must", "double", "triple", "forbidden")
         and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<be>){0,2}(?:<must>|<double>|<triple>)"), clause.tags)
-        and not _has(clause, "votecount")
+        and not _has(clause, "votecount", "handled", "bold", "own_line", "if", "deadline")
         and len(clause.tags) < 40
     )
 

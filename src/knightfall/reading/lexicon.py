@@ -22,9 +22,9 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "nobody": "0", "everybody": "a", "no_out": "Y", "no_kill": "y", "day": "D", "night": "G",
         "morning": "M", "begins": "B", "ended": "E", "ends": "l", "future": "F", "elsewhere": "Z", "if": "I",
         "when": "W", "not": "!", "alive": "L", "players": "P", "majority": "Q", "takes": "x", "vote": "v",
-        "unvote": "u", "votecount": "C", "tie": "=", "moderator": "m", "role": "T", "was": "S", "be": "X",
+        "unvote": "u", "votecount": "C", "tie": "ŧ", "moderator": "m", "role": "T", "was": "S", "be": "X",
         "they": "p", "article": "t", "adverb": "A", "and": "&", "by": "b", "to": ">", "of": "~", "you": "q",
-        "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "+", "fewer": "-", "reached": "c",
+        "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ", "reached": "c",
         "night_acts": "i",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
@@ -33,7 +33,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "counts": "τ", "double": "υ", "triple": "φ", "hated": "χ", "loved": "ψ", "voteless": "ω", "private":
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
-        "thread": "Ж", "talk": "З", "must": "И",
+        "thread": "Ж", "talk": "З", "before": "Й", "handled": "К", "must": "И",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w` another
@@ -119,3 +119,10 @@ def tag_of(words: Sequence[str], place: int, code: str, rules: bool = False) -> 
         if found is not None:
             return found[0], found[1], 1
     return None
+
+
+def says_role(text: str) -> bool:
+    """Whether a word of a role or of a side stands in a text."""
+    words = parted(text)
+    found = (tag_of(words, place, spoken(words)) for place in range(len(words)))
+    return any(one is not None and one[0] == LETTERS["role"] for one in found)

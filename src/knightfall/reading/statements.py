@@ -131,7 +131,7 @@ def shape(written: str) -> re.Pattern[str]:
 
 _NAMES = "<name>(?:[,/&]{1,2}<name>)*"
 # What stands between a name and its verb: “, the Town Cop,”, “ (Town)”, “ the Vanilla Townie”.
-_APART = r"(?:,?[-]?(?:[wtT#~A3^:S+!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
+_APART = r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
 _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 
 _SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>)")
@@ -139,7 +139,7 @@ _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<ro
 _NIGHT_LIST = shape(rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})")
 _MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
 _REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
-_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^X+]{0,5}?<role>)")
+_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ]{0,5}?<role>)")
 _WAS_SOMETHING = shape(r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})")
 _IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD]{0,5}?<role>)")
 _DATED_ROLE = shape(r"(?P<who><name>),[wtT#~AGD!]{0,5}<role>[wT]{0,3},[^NnVRr!]{1,4}(?:<day>|<night>)#")
@@ -147,7 +147,7 @@ _LINE_ROLE = shape(r"(?P<who><name>)(?:[,:(/-]|»|:\()[tA]*(?P<what>[wT#^~tA!GD]
 _ROW = shape(r"^[^Nn]{0,6}(?P<who><name>)?[^Nn]{0,3}(?:#|\(#).*?(?:[:\-(])?.*(?:<name>|w)(?:,|&|/)[^,]{0,3}(?:<name>|w)")
 _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
-_THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^X+]{0,5}?<role>)")
+_THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ]{0,5}?<role>)")
 _THEIR_ROLE = shape(r"(?P<who><name>)[wt']{0,2}<role>(?:<was>|<be>|:)(?P<what>.{0,4}<role>)")
 
 _NOBODY = shape(r"(?:<nobody>|!<players>)(?:<be>|!(?=[XSA])|<was>|<adverb>|<of>|<you>|w(?=[XSA]))*(?P<how><dead>|<out>)")

@@ -22,7 +22,7 @@ from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Form, Forms, Frame, Mark, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.frames import FEWEST, Use, frames_in
+from knightfall.votes.frames import FEWEST, Use, frames_in, is_known
 from knightfall.votes.house import House, Written, house_of
 from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
 from knightfall.votes.living import Living, PlayersTold
@@ -453,7 +453,9 @@ class _Sources:
         players = [p for p in of_day if not p.hidden and p.author.casefold() not in basis.moderators]
         names = found.today.names_at(tally.at)
         declined = {word.removeprefix(NOT) for word in self.config.house if word.startswith(NOT)}
-        seen = _most_used(frames_in(players, self.habits.html_style, names), basis.roster, voting, declined)
+        frames = frames_in(players, self.habits.html_style, names)
+        unknown = {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
+        seen = _most_used(unknown, basis.roster, voting, declined)
         if seen is None:
             return UNSAID
         form, first, people = seen

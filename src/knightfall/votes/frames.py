@@ -18,7 +18,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.names import Names
 from knightfall.reading.clauses import NAME, SHORT, clauses
-from knightfall.votes.ballots import NAME_GAP, Frame, Mark, Region
+from knightfall.votes.ballots import NAME_GAP, Form, Frame, Mark, Region
 from knightfall.votes.vote_parser import Line, lines_of
 
 LONGEST = 60
@@ -98,6 +98,14 @@ def _around_name(text: str, names: Names) -> str | None:
     around = f"{text[:start]}{NAME_GAP}{text[start + len(token.text) :]}"
     around = " ".join(around.split()).casefold().strip(" .!,;")
     return around if len(around) - len(NAME_GAP) <= LONGEST_AROUND else None
+
+
+def is_known(frame: Frame, accepted: Set[Form]) -> bool:
+    """Whether a frame is read without being named: the usual word in a mark that counts."""
+    usual = frame.words.replace(":", "").split()[:1] in (["vote"], ["unvote"])
+    marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic", Form.CODE: "code",
+             Form.OWN_LINE: "line"}  # fmt: skip
+    return usual and any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
 
 
 # ---- What the rules show

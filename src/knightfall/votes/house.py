@@ -18,7 +18,7 @@ from knightfall.reading.house_rules import NOT_APPLIED, HouseRule, Subject, mark
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, Frame, parse_forms
 from knightfall.votes.config import DEATHS, NOT
-from knightfall.votes.frames import Use, shown_in, taken_back_in
+from knightfall.votes.frames import Use, is_known, shown_in, taken_back_in
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Share, Tie, rule_told
 
 LONGEST_SAID = 160
@@ -351,7 +351,7 @@ def _forms(
     ]
     known = usual.accepted | parse_forms(word for word in words if not word.startswith(NOT)).accepted
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
-        shown = shown_in(frame, written.rules, frozenset(marks)) and not _is_known(frame, known)
+        shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
         if shown or taken_back_in(frame, takes_back):
             add(frame.form, rule_post, uses[0].text)
     added = parse_forms(word for word in words if not word.startswith(NOT))
@@ -369,14 +369,6 @@ def _forms(
 def _kept_beside(added: Forms) -> frozenset[Form]:
     """The forms that take nothing away where votes may stand in plain words, too."""
     return frozenset({Form.OWN_LINE}) if Form.SPOKEN in added.accepted else frozenset()
-
-
-def _is_known(frame: Frame, accepted: Set[Form]) -> bool:
-    """Whether a frame is read without being named: the usual word in a mark that counts."""
-    usual = frame.words.replace(":", "").split()[:1] in (["vote"], ["unvote"])
-    marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic", Form.CODE: "code",
-             Form.OWN_LINE: "line"}  # fmt: skip
-    return usual and any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
 
 
 def _elsewhere_sentence(post: int, saying: Saying) -> Sentence:

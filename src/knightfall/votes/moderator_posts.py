@@ -240,10 +240,12 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     nodes = parse_html(post.body, html_style)
     lines = own_words(nodes)
     read = clauses_of(lines, names)
+    stated, roll = statements(read), living_listed(read)
+    alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))
     return Told(
         post.number,
-        statements(read),
-        living_listed(read),
+        stated,
+        roll if alive == len(roll) else (),
         tuple(said for line in read for clause in line if _RULING.search(said := clause.text)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),

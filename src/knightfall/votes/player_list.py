@@ -14,9 +14,11 @@ from enum import Enum
 
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Holder, Roster, Slot
-from knightfall.names import fold, slips, squash
+from knightfall.names import Names, fold, slips, squash
+from knightfall.reading.clauses import clauses
+from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.statements import shape
 from knightfall.votes.ballots import PostBallots, Region
-from knightfall.votes.deaths_told import ROLE
 from knightfall.votes.vote_parser import Line, lines_of
 
 FEWEST = 3
@@ -186,7 +188,6 @@ _ALIVE = re.compile(r"\b(?:alive|living)\b", re.IGNORECASE)
 _DEAD = re.compile(
     r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
 )
-_DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNORECASE)
 # Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”,
 # “Spoiler: roles”.
 _NO_NAME = re.compile(
@@ -194,6 +195,7 @@ _NO_NAME = re.compile(
     r"|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
+ROLE = r"(?:town|townie|vanilla|villager|mafia|goon|scum|wolf|werewolf|doctor|cop|detective|vigilante|serial\skiller)"
 # What an entry tells where a name may stand: “Ada the Townie was lynched Day 1”, “Ada was a Vanilla Townie”.
 _NO_HOLDER = re.compile(rf"(?:a|an|the|our)\s|{_DEAD.pattern}|{_NO_NAME.pattern}|.*\b{ROLE}\b", re.IGNORECASE)
 
@@ -226,6 +228,14 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
         plain = headed and len(said) <= 60 and not said.endswith((":", ".", "!", "?"))
         entry = _entry(line, known, marked=mark is not _Mark.NONE or plain)
 
+        if run and mark is _Mark.BULLET and style is _Mark.NUMBER and entry and fold(entry.name) in known:
+            # “3. Boro”, and below it “ - Ada”: who has the seat now.
+            held = (*run[-1].replaced, run[-1].name)
+            run[-1] = replace(run[-1], name=entry.name, replaced=held, dead=run[-1].dead or entry.dead)
+            continue
+        if run and entry is None and (told := _goes_on(said)) is not None:
+            run[-1] = replace(run[-1], dead=True, day=told or run[-1].day)
+            continue
         if run and (entry is None or mark is not style):
             yield tuple(run)
             run = []
@@ -233,12 +243,42 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
             heading, style = said or heading, None
             continue
         if _is_of_dead(heading):
-            died = _DIED_ON.search(said)
-            entry = replace(entry, dead=True, day=int(died["day"]) if died else entry.day)
+            entry = replace(entry, dead=True, day=_died_on(said) or entry.day)
         run.append(entry)
         style = mark
     if run:
         yield tuple(run)
+
+
+# “lynched Day 2”, “, was killed Night 1.” on the line below the name.
+_GOES_ON = shape(r"^[,(:-]?(?:<be>|<was>|<adverb>)*(?:<dead>|<out>)(?:[A~tw,]{0,2}(?:<day>|<night>)#)?")
+
+
+def _goes_on(said: str) -> int | None:
+    """The day (0: none) of a death that a line tells of the entry above it; None where it tells none."""
+    for clause in clauses(said[:LONGEST], _NO_NAMES)[:1]:
+        if _GOES_ON.match(clause.tags) and len(clause.tags) < 12:
+            died = _died_on(said)
+            if died is not None or not said[:1].isalnum():
+                return died or 0
+    return None
+
+
+_ON = shape(r"(?:<day>|<night>)(?P<n>#)")
+
+
+def _died_on(said: str) -> int | None:
+    """The day or night that an entry names: “D2”, “Night One”."""
+    for clause in clauses(said[:LONGEST], _NO_NAMES):
+        if (found := _ON.search(clause.tags)) is not None:
+            return clause.tokens[found.start("n")].value
+    return None
+
+
+def _tells_death(said: str) -> bool:
+    """Whether an entry tells a death: not “1-Shot Vigilante”."""
+    tags = "".join(clause.tags for clause in clauses(said[:LONGEST], _NO_NAMES))
+    return LETTERS["dead"] in tags or LETTERS["out"] in tags
 
 
 def _is_of_dead(heading: str) -> bool:
@@ -259,13 +299,15 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     replaced = _replacement(stands)
     came_for = replaced is not None and fold(_name(replaced[1], known)) in known
     if fold(name) not in known:
+        if len(name.split()) > _MOST_WORDS + 1 or fold(name) in _NOBODY:
+            return None
         around = _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
         if _NO_NAME.match(name) if came_for else not marked or not name or around:
             return None
 
     said = f"{line.text} {line.struck}".strip()
-    day = _DIED_ON.search(said)
-    dead = not stands or bool(_DEAD.search(said))
+    day = _died_on(said)
+    dead = not stands or _tells_death(said)
 
     # Who held the slot before: “A replaced B”, or B struck out before A.
     if replaced is not None:
@@ -276,7 +318,7 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     older = tuple(one for one in named if one and fold(one) != fold(name))
     written = "" if replaced else _without_note((stands or struck).removeprefix("@"))
     written = written if fold(name) in known and squash(written) != squash(name) else ""
-    return Listed(name, older, dead, int(day["day"]) if day and dead else None, written)
+    return Listed(name, older, dead, day if dead else None, written)
 
 
 def _earlier_name(struck: str) -> str:
@@ -337,12 +379,35 @@ def _name(said: str, known: Mapping[str, str]) -> str:
         author = known.get(start) or known.get(start.rstrip(_SIGNS)) or known.get(squash(start))
         if author:
             return author
-    return _without_note(bare)
+    name = _without_note(bare)
+    for part in reversed(name.split("/")):
+        if fold(part.strip()) in known:
+            return known[fold(part.strip())]
+    begun = {author for key, author in known.items() if len(fold(name)) >= SHORTEST and key.startswith(fold(name))}
+    return begun.pop() if len(begun) == 1 else name
+
+
+SHORTEST = 4
+"""Letters of the beginning of an account that stands for it in a list."""
 
 
 def _without_note(said: str) -> str:
-    """What stands before a note in an entry."""
-    return _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
+    """What stands before a note in an entry: a sign, or a word of the game behind the name."""
+    bare = _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
+    first = next(iter(clauses(bare, _NO_NAMES)), None)
+    if first is None:
+        return bare
+    behind = (one.start for place, one in enumerate(first.tokens) if place and one.letter in _BEHIND_A_NAME)
+    end = next(behind, None)
+    cut = bare if end is None else first.text[:end]
+    return cut.strip(" \t,;:*⋆★†-–—(") or bare
+
+
+_NO_NAMES = Names(())
+_NOBODY = frozenset(("nobody", "none", "none yet", "no one", "empty", "tbd"))
+_BEHIND_A_NAME = frozenset(
+    LETTERS[tag] for tag in ("article", "role", "be", "was", "dead", "out", "replaces", "replaced_by", "flips")
+)
 
 
 # ---- Accounts that were renamed

@@ -288,7 +288,10 @@ class _Outlived:
     def _listed_dead(self) -> list[Seat]:
         """Those whom the list of players tells dead by the day: one that was edited later does not say when,
         unless it says the day, so whoever votes is not."""
-        entries = [one for one in self.thread.listed if one.dead_on(self.day.number, self.day.ended is None)]
+        # A list that tells of deaths to come was edited since: what it does not date is no news of this day.
+        later = any(one.day is not None and one.day >= self.day.number for one in self.thread.listed)
+        latest = self.day.ended is None and not later
+        entries = [one for one in self.thread.listed if one.dead_on(self.day.number, latest)]
         dated = {fold(name) for one in entries if one.day is not None for name in one.folded}
         all_of = {fold(name) for one in entries for name in one.folded}
         found = (seat for seat in self.living if not all_of.isdisjoint(map(fold, seat.names)))

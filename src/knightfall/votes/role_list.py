@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from knightfall.names import Matched, Names, fold
-from knightfall.votes.deaths_told import ROLE, named_in
+from knightfall.reading.clauses import named_in
+from knightfall.reading.lexicon import says_role
 
-NAMES_ROLE = re.compile(rf"\b{ROLE}s?\b", re.IGNORECASE)
-"""A word of a role or of a side."""
 MOST_LINES, LONGEST = 2_000, 400
 """Lines of a list that are read, and letters of each."""
 
@@ -198,7 +197,7 @@ class _Reading:
     def _is_heading(self, said: str) -> bool:
         """A few words that end with a colon, or none that is not of a role or a side."""
         words = _NUMBER.sub("", said.strip(_EDGES)).split()
-        known = all(NAMES_ROLE.fullmatch(word) or fold(word) in _OF_HEADINGS for word in words)
+        known = all(says_role(word) or fold(word) in _OF_HEADINGS for word in words)
         return len(words) <= _LONGEST_HEADING and (said.rstrip().endswith(":") or known)
 
     def _named(self, said: str) -> Iterator[tuple[int, int, str]]:
@@ -212,7 +211,7 @@ class _Reading:
         if not seen:
             cell = re.split(r"\s+[-–—=|]\s+|\s*[:,(\t|=]\s*|\s*[-–—=]>\s*", said, maxsplit=1)[0]
             meant = self.names.surely(cell.strip(_EDGES)) if cell.strip(_EDGES) else None
-            if isinstance(meant, Matched) and not NAMES_ROLE.search(cell):
+            if isinstance(meant, Matched) and not says_role(cell):
                 yield said.find(cell), said.find(cell) + len(cell), meant.slot.name
 
     def _told(self, number: int, said: str, named: Sequence[tuple[int, int, str]]) -> Iterator[RoleLine]:
@@ -223,8 +222,8 @@ class _Reading:
         fates = [_FATE.search(said[end:until]) for (_, end, _), until in zip(named, ends, strict=True)]
         own = [_role_words(words) for words in behind]
         before = _role_words(said[: named[0][0]])
-        if before and not all(map(NAMES_ROLE.search, own)):
-            own = [before if not NAMES_ROLE.search(role) else role for role in own]
+        if before and not all(map(says_role, own)):
+            own = [before if not says_role(role) else role for role in own]
         elif len(named) > 1 and own[-1] and not any(own[:-1]):
             own = [own[-1]] * len(named)  # “Ada and Boro: Masons”
         for (_, _, slot), role, fate in zip(named, own, fates, strict=True):

@@ -25,6 +25,7 @@ from knightfall.forums.sites import site_of
 from knightfall.models import DepartureKind, Holder, Slot, Thread
 from knightfall.names import Names, fold
 from knightfall.parameters import asked
+from knightfall.reading.lexicon import says_role
 from knightfall.sentence import Sentence
 from knightfall.services.game.beginning import game_title
 from knightfall.services.game.role_cards import card_meant
@@ -33,7 +34,7 @@ from knightfall.services.threads import Source, gather, habits_of, source_of
 from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import CountConfig
 from knightfall.votes.game_told import DayOfGame, GameTold, LeftTold, SeatTold, game_told
-from knightfall.votes.role_list import NAMES_ROLE, RoleLine, RoleList, read_role_list
+from knightfall.votes.role_list import RoleLine, RoleList, read_role_list
 from knightfall.votes.rule import Rule
 
 ALIVE = "alive"
@@ -347,8 +348,8 @@ def _seat(told: SeatTold, lines: Sequence[RoleLine], listed: bool) -> AdoptedSea
 def _role_of(line: RoleLine) -> str:
     """The role as a line writes it, behind the side that its heading names."""
     if not line.role:
-        return line.heading if NAMES_ROLE.search(line.heading) else ""
-    named = NAMES_ROLE.search(line.heading) and fold(line.heading.split(" ")[0]) not in fold(line.role)
+        return line.heading if says_role(line.heading) else ""
+    named = says_role(line.heading) and fold(line.heading.split(" ")[0]) not in fold(line.role)
     side = line.heading if named else ""
     return f"{side}: {line.role}" if side else line.role
 
