@@ -438,7 +438,9 @@ def _spared(clause: Clause) -> Iterator[Spared]:
         yield Spared(Cause.KILLED, clause.text, day)
     place = tags.find(LETTERS["no_out"])
     if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
-        if LETTERS["vote"] not in tags and LETTERS["tie"] not in tags:
+        # Not “5 to no lynch”, nor the wagon “No Lynch (1): Ada”, nor “votes for no lynch”.
+        counted = any(LETTERS[one] in tags for one in ("vote", "tie", "to", "takes"))
+        if not counted and NAME not in tags and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags):
             yield Spared(Cause.VOTE, clause.text, day)
 
 
