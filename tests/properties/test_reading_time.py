@@ -20,7 +20,10 @@ from knightfall.markup.html import parse_html, plain_text
 from knightfall.models import Post, PostId, roster_of
 from knightfall.names import Names
 from knightfall.votes.ballots import platform_forms
-from knightfall.votes.day_opened import day_opened
+from knightfall.reading.clauses import clauses_of
+from knightfall.reading.house_rules import rules_of
+from knightfall.reading.rows import living_listed
+from knightfall.reading.statements import statements
 from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
@@ -397,10 +400,9 @@ READERS: dict[str, tuple[tuple[str, ...], Work]] = {
         WORDS + TAGS,
         lambda text: listed_players(parse_html(text, STYLE), frozenset(CAST_NAMES)),
     ),
-    "openings of days": (
-        WORDS + TAGS,
-        lambda text: day_opened([line.text for line in lines_of(parse_html(text, STYLE))]),
-    ),
+    "statements": (WORDS, lambda text: statements(clauses_of([text], Names(CAST.slots)))),
+    "rules of a house": (WORDS, lambda text: list(rules_of([text], Names(CAST.slots)))),
+    "lists of the living": (WORDS, lambda text: living_listed(clauses_of(text.split("."), Names(CAST.slots)))),
     "readable text": (WORDS + TAGS, lambda text: plain_text(text, STYLE)),
     "names": (WORDS, lambda text: Names(CAST.slots).match(text, CAST.slots[0])),
     "the leak check": (WORDS, lambda text: leaks(text, SECRETS, (PM, text), ("x",), CAST_NAMES)),

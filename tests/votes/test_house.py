@@ -9,10 +9,11 @@ import pytest
 from knightfall.errors import InputError
 from knightfall.forums import html_style_of
 from knightfall.models import Post, PostId, Thread
+from knightfall.names import Names as NoNames
 from knightfall.votes.ballots import Form, platform_forms
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.house import check_answers, house_of, sayings, standing
+from knightfall.votes.house import check_answers, house_of, sayings
 from knightfall.votes.known import How
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, Tie
 from knightfall.votes.tally import UncountedReason
@@ -20,12 +21,13 @@ from knightfall.votes.votecount import Votecount
 
 NAMES = ("Ada", "Boro", "Cato", "Dora", "Ewan", "Finn", "Gwen")
 LIST = "Players:<br>" + "<br>".join(NAMES)
+NOBODY = NoNames(())
 PHPBB = Rule(forms=platform_forms("phpbb"))
 
 
 def rule_of(*posts: str, answers: tuple[str, ...] = ()) -> Rule:
     """The rule by what posts say, each a line."""
-    told = [(number, tuple(sayings([post]))) for number, post in enumerate(posts, 1)]
+    told = [(number, tuple(sayings([post], NOBODY))) for number, post in enumerate(posts, 1)]
     return house_of(told, PHPBB, answers).rule
 
 
@@ -75,7 +77,7 @@ def wagons(count: Votecount) -> dict[str, str]:
 )
 def test_what_eliminates_is_read_from_the_rules(said: str, death: Death) -> None:
     lines = [said]
-    told = [(1, (*sayings(lines), *standing(lines)))]
+    told = [(1, tuple(sayings(lines, NOBODY)))]
     assert house_of(told, PHPBB).rule.death is death
 
 

@@ -11,7 +11,8 @@ from knightfall.models import Post, PostId, Thread, roster_of
 from knightfall.names import names_of
 from knightfall.votes.config import Ask, CountConfig, DayAnswer
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.deaths_told import deaths_by_nickname, surely_tells_death_of, tells_death_of
+from knightfall.reading.clauses import clauses
+from knightfall.reading.statements import Dead, statements
 from knightfall.votes.moderator_posts import Told, told_by
 from knightfall.votes.votecount import Votecount
 
@@ -193,10 +194,10 @@ def test_replacements_are_read_from_their_sentence(said: str, pair: tuple[str, s
 
 
 def test_a_death_is_of_whoever_is_named_before_it() -> None:
-    assert tells_death_of("Ada", "Ada, Townie, was killed on Night 1.", alone=True)
-    assert not tells_death_of("Boro", "Ada, Townie, was killed. Boro lives.", alone=True)
-    assert not tells_death_of("Cinder", "Ada (3): Boro, Cinder, Dusk LYNCHED", alone=True)
-    assert not tells_death_of("Ada", "Adalbert was killed.", alone=False)
+    assert told("Ada, Townie, was killed on Night 1.").dead() == {"Ada"}
+    assert told("Ada, Townie, was killed. Boro lives.").dead() == {"Ada"}
+    assert told("Ada (3): Boro, Cinder, Dusk LYNCHED").dead() == {"Ada"}
+    assert told("Adalbert was killed.").dead() == frozenset()
 
 
 def test_a_game_file_that_lists_players_and_days_is_believed() -> None:
@@ -258,7 +259,8 @@ def test_the_full_wagon_of_the_last_count_and_nicknames_tell_deaths_where_the_nu
 )
 def test_nicknames_tell_deaths_where_they_begin_the_line(line: str, dead: tuple[str, ...]) -> None:
     names = names_of(roster_of(("Kestrel", "Lumen", "Ada")).slots)
-    assert tuple(slot.name for slot in deaths_by_nickname(line, names)) == dead
+    found = (one for one in statements([clauses(line, names)]) if isinstance(one, Dead))
+    assert {name for one in found for name in one.who} == set(dead)
 
 
 @pytest.mark.parametrize(
@@ -360,7 +362,7 @@ def test_an_account_is_who_stands_in_the_counts_where_it_votes() -> None:
     ],
 )
 def test_who_is_out_of_the_game_is_told_dead(said: str, dead: set[str]) -> None:
-    assert told(said).dead(NAMES) == dead
+    assert told(said).dead() == dead
 
 
 @pytest.mark.parametrize(
@@ -371,7 +373,7 @@ def test_who_is_out_of_the_game_is_told_dead(said: str, dead: set[str]) -> None:
     ],
 )
 def test_a_tie_is_the_death_of_nobody_who_is_named_in_it(line: str) -> None:
-    assert not surely_tells_death_of("Boro", line)
+    assert "Boro" not in told(line).dead()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@ from knightfall.markup.html_style import PLAIN
 from knightfall.models import Thread
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.day_opened import day_opened
+from knightfall.names import Names
+from knightfall.reading.clauses import clauses_of
+from knightfall.reading.statements import statements
+from knightfall.votes.moderator_posts import Told
 from knightfall.votes.player_list import Listed, listed_players
 from knightfall.votes.vote_parser import lines_of
 from knightfall.votes.votecount import Votecount
@@ -96,7 +99,8 @@ def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
     ],
 )
 def test_a_day_is_opened_by_a_line_of_its_own(html: str, day: int | None) -> None:
-    assert day_opened([line.text for line in lines_of(parse_html(html, PLAIN))]) == day
+    lines = [line.text for line in lines_of(parse_html(html, PLAIN))]
+    assert Told(9, statements(clauses_of(lines, Names(())))).opens(0) == day
 
 
 def day_three(begins: str) -> Votecount:

@@ -8,13 +8,31 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
 from knightfall.models import roster_of
 from knightfall.names import names_of
-from knightfall.votes.day_opened import day_opened
-from knightfall.votes.deaths_told import dead_by
+from knightfall.reading.clauses import clauses_of
+from knightfall.reading.statements import statements
+from knightfall.votes.moderator_posts import Told
 from knightfall.votes.numbers import parse_number
-from knightfall.votes.posted_votecounts import said_of_alive
 from knightfall.votes.vote_parser import lines_of
 
 NAMES = names_of(roster_of(("Ada", "Boro", "Bexley Moon", "Cato", "Day", "Town")).slots)
+
+
+def told(*lines: str) -> Told:
+    """What a post of these lines tells."""
+    return Told(9, statements(clauses_of(lines, NAMES)))
+
+
+def day_opened(lines: list[str]) -> int | None:
+    return told(*lines).opens(0)
+
+
+def dead_by(lines: list[str], turns: bool) -> frozenset[str]:
+    """Of whom the lines tell that they died; `turns`: the post opens a day, too."""
+    return told(*(["Day 2 begins."] if turns else []), *lines).dead()
+
+
+def said_of_alive(said: str) -> tuple[int | None, int | None]:
+    return told(said).alive, told(said).needed
 
 
 @pytest.mark.parametrize(
@@ -65,20 +83,20 @@ def test_a_title_opens_a_day_only_at_the_beginning_and_beside_no_votecount() -> 
     ],
 )
 def test_deaths_are_told_in_words(said: str, dead: set[str]) -> None:
-    assert dead_by([said], NAMES, turns=True) == dead
+    assert dead_by([said], turns=True) == dead
 
 
 def test_a_role_alone_tells_of_a_death_only_where_the_post_turns_the_day() -> None:
-    assert dead_by(["Ada, Vanilla Townie"], NAMES, turns=False) == frozenset()
-    assert dead_by(["Ada, Vanilla Townie"], NAMES, turns=True) == {"Ada"}
-    assert dead_by(["Ada, Vanilla Townie, eliminated Day 1"], NAMES, turns=False) == {"Ada"}
+    assert dead_by(["Ada, Vanilla Townie"], turns=False) == frozenset()
+    assert dead_by(["Ada, Vanilla Townie"], turns=True) == {"Ada"}
+    assert dead_by(["Ada, Vanilla Townie, eliminated Day 1"], turns=False) == {"Ada"}
 
 
 def test_a_table_of_the_dead_is_read_row_by_row() -> None:
     table = "<table><tr><td>Ada</td><td>Mafia Drummer</td><td>eliminated, Day 2</td></tr></table>"
     lines = [line.text for line in lines_of(parse_html(table, PLAIN), rows=True)]
     assert lines == ["Ada, Mafia Drummer, eliminated, Day 2"]
-    assert dead_by(lines, NAMES, turns=True) == {"Ada"}
+    assert dead_by(lines, turns=True) == {"Ada"}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +113,7 @@ def test_a_table_of_the_dead_is_read_row_by_row() -> None:
     ],
 )
 def test_how_many_live_and_decide_is_read_in_words(said: str, numbers: tuple[int | None, int | None]) -> None:
-    assert said_of_alive([said]) == numbers
+    assert said_of_alive(said) == numbers
 
 
 def test_numbers_are_read_in_digits_words_and_ranks() -> None:

@@ -135,8 +135,9 @@ _TAKES_BACK = shape(
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
-_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "coloured")
-_STANDING = shape(rf"(?:w|<adverb>|<if>).{{0,9}}(?:<when>|<future>).{{0,3}}{_OUT}")
+_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "spoken", "coloured")
+_SIGNS = (("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)), ("bang", re.compile(r"!vote\b", re.IGNORECASE)), ("raw_tag", re.compile(r"\[/?vote\]", re.IGNORECASE)))
+_STANDING = shape(rf"<standing>.{{0,9}}(?:<standing>|<when>|<to>|<be>).{{0,3}}{_OUT}|(?:<standing>|<when>).{{0,3}}{_OUT}.{{0,4}}<standing>")
 
 
 def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
@@ -152,8 +153,10 @@ def marks_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
     fewer votes."""
     for line in lines:
         for clause in clauses(line, names, rules=True):
-            if not clause.asked and LETTERS["if"] not in clause.tags:
-                yield from _of_players(clause)
+            if not clause.asked:
+                found = [*_of_players(clause)]
+                kept = LETTERS["if"] not in clause.tags
+                yield from (one for one in found if kept or one.subject is Subject.STANDING)
 
 
 def _stated(clause: Clause) -> Iterator[HouseRule]:
@@ -320,6 +323,9 @@ def _forms(clause: Clause) -> Iterator[HouseRule]:
         if mark == "plain" and _has(clause, "forbidden", "if"):
             mark = "bold"
         yield HouseRule(Subject.MARK, said, mark)
+    for sign, pattern in _SIGNS:
+        if pattern.search(said):
+            yield HouseRule(Subject.MARK, said, sign)
     if _TAKES_BACK.search(tags):
         yield HouseRule(Subject.UNVOTE, said)
     if _NUMBERED.search(tags) and not _has(clause, "votecount"):
@@ -329,6 +335,8 @@ def _forms(clause: Clause) -> Iterator[HouseRule]:
 def _of_players(clause: Clause) -> Iterator[HouseRule]:
     """What a sentence says of the votes of, or against, somebody."""
     tags, said = clause.tags, clause.text
+    if _STANDING.search(tags) and not _has(clause, "nobody", "no_out"):
+        yield HouseRule(Subject.STANDING, said)
     voteless = _VOTELESS.search(tags)
     if voteless and voteless.group("who"):
         yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, voteless.start('who'))}=0")

@@ -25,7 +25,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "unvote": "u", "votecount": "C", "tie": "ŧ", "moderator": "m", "role": "T", "was": "S", "be": "X",
         "they": "p", "article": "t", "adverb": "A", "and": "&", "by": "b", "to": ">", "of": "~", "you": "q",
         "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ", "reached": "c",
-        "night_acts": "i",
+        "night_acts": "i", "goes_on": "J",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
         "η", "plain": "θ", "number_word": "ι", "deadline": "κ", "most": "λ", "plurality": "μ", "random":
@@ -33,7 +33,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "counts": "τ", "double": "υ", "triple": "φ", "hated": "χ", "loved": "ψ", "voteless": "ω", "private":
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
-        "thread": "Ж", "talk": "З", "before": "Й", "handled": "К", "must": "И",
+        "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К", "must": "И",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w` another

@@ -89,6 +89,13 @@ class When:
 
 
 @dataclass(frozen=True, slots=True)
+class GoesOn:
+    """The day is not over, or is open again."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decided:
     """The day is over in other words: a majority was reached, the votecount is the final one, actions of the
     night are asked for."""
@@ -111,7 +118,7 @@ class Needed:
     for_nobody: bool = False
 
 
-Statement: TypeAlias = Dead | Spared | Revived | Replaced | When | Decided | Alive | Needed
+Statement: TypeAlias = Dead | Spared | Revived | Replaced | When | Decided | GoesOn | Alive | Needed
 
 
 # ---- Shapes
@@ -134,20 +141,21 @@ _NAMES = "<name>(?:[,/&]{1,2}<name>)*"
 _APART = r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
 _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 
-_SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>)")
+_SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))")
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 _NIGHT_LIST = shape(rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})")
 _MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
 _REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
-_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ]{0,5}?<role>)")
+_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ(]{0,6}?<role>)")
 _WAS_SOMETHING = shape(r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})")
-_IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD]{0,5}?<role>)")
+_IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD(]{0,6}?<role>)")
 _DATED_ROLE = shape(r"(?P<who><name>),[wtT#~AGD!]{0,5}<role>[wT]{0,3},[^NnVRr!]{1,4}(?:<day>|<night>)#")
 _LINE_ROLE = shape(r"(?P<who><name>)(?:[,:(/-]|»|:\()[tA]*(?P<what>[wT#^~tA!GD]{0,7}?<role>[wT#)&A~,]{0,6})$")
 _ROW = shape(r"^[^Nn]{0,6}(?P<who><name>)?[^Nn]{0,3}(?:#|\(#).*?(?:[:\-(])?.*(?:<name>|w)(?:,|&|/)[^,]{0,3}(?:<name>|w)")
 _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
-_THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ]{0,5}?<role>)")
+_THEY_DIED = shape(r"[,&]w?<they>(?:<be>|<was>|<adverb>)*<dead>")
+_THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ(]{0,5}?<role>)")
 _THEIR_ROLE = shape(r"(?P<who><name>)[wt']{0,2}<role>(?:<was>|<be>|:)(?P<what>.{0,4}<role>)")
 
 _NOBODY = shape(r"(?:<nobody>|!<players>)(?:<be>|!(?=[XSA])|<was>|<adverb>|<of>|<you>|w(?=[XSA]))*(?P<how><dead>|<out>)")
@@ -209,7 +217,8 @@ def _day_of(clause: Clause) -> int | None:
 
 
 def _cause(clause: Clause, found: re.Match[str], group: str = "how") -> Cause:
-    return Cause.VOTE if clause.tags[found.start(group)] == LETTERS["out"] else Cause.KILLED
+    voted = clause.tags[found.start(group)] in (LETTERS["out"], LETTERS["puts_out"])
+    return Cause.VOTE if voted else Cause.KILLED
 
 
 def _deaths(clause: Clause) -> Iterator[Dead]:
@@ -247,6 +256,12 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
     for found in _MOURNED.finditer(tags):
         if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
             yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
+    names = {slot.name for slot in clause.named(0, len(clause.tokens))}
+    if len(names) == 1 and (found := _THEY_DIED.search(tags)) and found.start() > tags.find(NAME) >= 0:
+        # “…, and Ada, a gardener, is not here to see it, she died at night.”
+        segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.end()]
+        if not clause.asked and not any(LETTERS[one] in segment for one in ("when", "not", "future", "if")):
+            yield Dead(tuple(names), Cause.KILLED, clause.text, True, day)
     for found in _REMOVED.finditer(tags):
         group = "who" if found["who"] else "they"
         if not _void(clause, found.start(), found.end()):
@@ -508,6 +523,8 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
             yield from _revivals(clause)
             yield from _replacements(clause)
             yield from _decided(clause)
+            if LETTERS["goes_on"] in clause.tags and not clause.asked:
+                yield GoesOn(clause.text)
             yield from _numbers(clause)
             here = tuple(dict.fromkeys(slot.name for slot in clause.named(0, len(clause.tokens))))
             of_one = here if len(here) == 1 else of_one if not here else ()

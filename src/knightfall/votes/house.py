@@ -8,6 +8,7 @@ told.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -221,8 +222,8 @@ def _rule_sentence(post: int, death: Death) -> Sentence:
 
 _OF_DEATH = {
     Death.MAJORITY: (Subject.MAJORITY,),
-    Death.PLURALITY: (Subject.MOST, Subject.NO_HAMMER),
-    Death.BOTH: (Subject.MOST,),
+    Death.PLURALITY: (Subject.MOST, Subject.NO_HAMMER, Subject.STANDING),
+    Death.BOTH: (Subject.MOST, Subject.STANDING),
 }
 
 
@@ -242,6 +243,8 @@ def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | No
     last: int | None = None
     for post, each in told:
         subjects = {one.subject for one in each}
+        if Subject.STANDING in subjects and not most:
+            most, last = True, post
         if subjects.isdisjoint((Subject.MAJORITY, Subject.MOST, Subject.NO_HAMMER)):
             continue
         last = post
@@ -305,13 +308,19 @@ _CHANGES: Mapping[Subject, tuple[str, Callable[[str], dict[str, Any]]]] = {
 """Subject → what it is about, and what its value changes of the rule."""
 
 
+_OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")
+"""“stimme: {name}”: a word of another language, or of the house, that stands for “vote”."""
 _FORM_OF = {
     "red": Form.RED,
     "own_line": Form.OWN_LINE,
     "heading": Form.HEADING,
     "italic": Form.ITALIC,
     "code": Form.CODE,
-    "plain": Form.SPOKEN,
+    "plain": Form.OWN_LINE,
+    "spoken": Form.SPOKEN,
+    "hashes": Form.HASHES,
+    "bang": Form.BANG,
+    "raw_tag": Form.RAW_TAG,
 }
 
 
@@ -341,9 +350,10 @@ def _forms(
         )
 
     for mark, form in _FORM_OF.items():
-        if mark in marks and not (mark == "own_line" and bold):
+        known = form is Form.RAW_TAG and Form.TAG in usual.accepted
+        if mark in marks and not known and not (mark == "own_line" and bold):
             add(form.value, marks[mark][0], marks[mark][1].quoted)
-    if "plain" in marks:
+    if "spoken" in marks:
         words.setdefault(Form.OWN_LINE.value)
     rule_post = next((post for post, each in told if each), 0)
     takes_back = [
@@ -353,7 +363,8 @@ def _forms(
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
         shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
         if shown or taken_back_in(frame, takes_back):
-            add(frame.form, rule_post, uses[0].text)
+            own = _OWN_WORD.fullmatch(frame.words)
+            add(f"word:{own['word'].capitalize()}" if own else frame.form, rule_post, uses[0].text)
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)

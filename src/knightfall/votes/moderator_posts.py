@@ -26,6 +26,7 @@ from knightfall.reading.statements import (
     Cause,
     Dead,
     Decided,
+    GoesOn,
     Needed,
     Phase,
     Replaced,
@@ -107,7 +108,8 @@ class Told:
     @cached_property
     def closes(self) -> bool:
         """Whether it tells the end of a day."""
-        return not self.silent and any(map(_closes, self.statements))
+        goes_on = any(isinstance(one, GoesOn) for one in self.statements)
+        return not self.silent and not goes_on and any(map(_closes, self.statements))
 
     @cached_property
     def wakes(self) -> bool:
