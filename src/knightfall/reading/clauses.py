@@ -48,6 +48,12 @@ class Clause:
         """Whether it is a question."""
         return self.ends == "?"
 
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """Who is named at its beginning: the sentence is of them."""
+        first = next((one for one in self.tokens[:2] if one.letter not in (WORD, *"(-*·")), None)
+        return (first.slot.name,) if first is not None and first.slot is not None else ()
+
     def named(self, start: int, end: int) -> tuple[Slot, ...]:
         """Who is named between two tokens."""
         return tuple(one.slot for one in self.tokens[start:end] if one.slot is not None)

@@ -95,7 +95,7 @@ _NOT = _t("not")
 _DENIED = shape(r"(?:<not>|<nobody>)[^,;]{0,4}$")
 _MOST = shape(r"<most>(?:w|~|<number_word>){0,2}<vote>|(?:<if>|<they>|t|<players>)(?:<be>|<takes>|[tw])*<most>|<most>$")
 _NO_HAMMER = shape(
-    r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
+    r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
 )
 _TIE = shape(r"<tie>|<if>(?:#|<everybody>|w|<players>)(?:<players>|[~q])*(?:<be>|<takes>)*<most>")
@@ -109,7 +109,7 @@ _TIES = (
     ("no_elimination", shape(rf"<no_out>|<nobody>|<not>.{{0,5}}{_OUT}")),
     ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
 )
-_SELF = shape(r"(?:<forbidden>|<not>|<nobody>).{0,4}<vote>.{0,3}<self>|<voteless>.{0,3}<self>|<vote>.{0,3}<self>.{0,5}(?:<forbidden>|<not>)|(?:<nobody>|<not>)<self>(?!.)|<self>(?:<be>|<future>)*(?:<forbidden>|<not>)")
+_SELF = shape(r"(?:<forbidden>|<not>|<nobody>).{0,4}<vote>.{0,3}<self>|(?:<voteless>|<forbidden>).{0,3}<self>|<vote>.{0,3}<self>.{0,5}(?:<forbidden>|<not>)|(?:<nobody>|<not>)<self>(?!.)|<self>(?:<be>|<future>)*(?:<forbidden>|<not>)")
 _NO_NOBODY = shape(r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>")
 _CHEAPER = shape(r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)")
 _UNVOTE_FIRST = shape(r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>")
@@ -204,7 +204,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.SHARE, said, share)
     elif fixed is not None:
         yield HouseRule(Subject.FIXED, said, str(fixed))
-    if share is not None or fixed is not None or majority:
+    number = _FIXED_AT.search(tags) or _FIXED_IF.search(tags)
+    if share is not None or fixed is not None or majority or (number and falls and _has(clause, "at_once")):
         yield HouseRule(Subject.MAJORITY, said)
         nobody = _has(clause, "no_out", "nobody") or re.search(shape(r"<not>.{0,4}<puts_out>"), tags)
         if _has(clause, "deadline", "ends") and _has(clause, "if", "when") and nobody:
@@ -255,7 +256,9 @@ def _fixed(clause: Clause) -> int | None:
     if found is None or LETTERS["per_day"] in tags or LETTERS["fewer"] in tags or LETTERS["more"] in tags:
         return None
     number = clause.tokens[found.start("n")].value
-    return number if number > 1 else None
+    # “Seven votes to hang, while there are thirteen of you” is half of these and one more.
+    alone = tags.count(LETTERS["numbers"]) == 1
+    return number if number > 1 and alone else None
 
 
 def _limits(clause: Clause) -> Iterator[HouseRule]:
@@ -320,7 +323,7 @@ def _forms(clause: Clause) -> Iterator[HouseRule]:
         denied = place >= 0 and LETTERS["not"] in tags[:place]
         if place < 0 or denied or not _has(clause, "vote") or (mark == "code" and "[" in said):
             continue
-        if mark == "plain" and _has(clause, "forbidden", "if"):
+        if mark == "plain" and _has(clause, "forbidden") and _has(clause, "if"):
             mark = "bold"
         yield HouseRule(Subject.MARK, said, mark)
     for sign, pattern in _SIGNS:

@@ -145,7 +145,7 @@ _SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 _NIGHT_LIST = shape(rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})")
 _MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
-_REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
+_REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
 _WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ(]{0,6}?<role>)")
 _WAS_SOMETHING = shape(r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})")
 _IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD(]{0,6}?<role>)")
@@ -166,12 +166,13 @@ _REPLACES = shape(r"(?P<be>(?:<be>|<was>|<adverb>|<future>|[(,]|<they>)*)<replac
 _REPLACED_BY = shape(r"(?:<be>|<was>|<adverb>|<future>)*<replaced_by>(?:[tw]{0,2}(?=<name>))?")
 
 _ALIVE = (
-    shape(r"(?P<n>#)(?:<players>|<be>|<adverb>|w(?=[PXL]))*<alive>"),
+    shape(r"(?P<n>#)(?:<players>|<be>|<adverb>)*<alive>"),
     shape(r"<alive>(?:<players>)?[:(=-](?P<n>#)"),
     shape(r"<players><alive>?[:(=](?P<n>#)"),
     shape(r"(?P<n>#)<players>(?:<be>|<adverb>)+(?:<alive>|$)"),
     shape(r"(?:<takes>|<begins>|^)(?P<n>#)<alive>?<players>(?=,|<takes>|$)"),
     shape(r"<you>?<be>[A]*(?P<n>#)(?=[,&]*$|,|&)"),
+    shape(r"<players>(?P<n>#)(?=$|,|&)"),
 )
 _NEEDED = (
     shape(r"(?<![/])(?P<n>#)(?:/#)?<vote>?(?:<be>|<takes>|<adverb>)*(?:<to>|[>t])+(?:<takes>t?)?(?:<puts_out>|<majority>|<kills>)"),
@@ -180,6 +181,8 @@ _NEEDED = (
     shape(r"<vote>(?:<takes>)(?:[:(=])(?P<n>#)"),
     shape(r"(?P<n>#)<vote>?(?:<takes>|<be><takes>)t?<majority>"),
     shape(r"(?P<n>#)<vote>(?:<puts_out>)"),
+    shape(r"(?:<alive>|<players>)[,&A]{1,3}(?P<n>#)(?:<puts_out>|<vote><takes>)"),
+    shape(r"<players>#[,&](?:<they>)?<takes>(?P<n>#)"),
 )
 _FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
 _ASSISTS = (
@@ -259,7 +262,7 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
     names = {slot.name for slot in clause.named(0, len(clause.tokens))}
     if len(names) == 1 and (found := _THEY_DIED.search(tags)) and found.start() > tags.find(NAME) >= 0:
         # “…, and Ada, a gardener, is not here to see it, she died at night.”
-        segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.end()]
+        segment = tags[found.start() + 1 : found.end()]
         if not clause.asked and not any(LETTERS[one] in segment for one in ("when", "not", "future", "if")):
             yield Dead(tuple(names), Cause.KILLED, clause.text, True, day)
     for found in _REMOVED.finditer(tags):
@@ -298,20 +301,23 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
     """The days and nights that a sentence names; `first`: it begins a line, `alone`: it is all of one."""
     tags = clause.tags
     for found in _PHASES.finditer(tags):
-        number = next((clause.tokens[place].value for place in (found.start("n"), found.start("rank")) if place >= 0), None)
+        number = next((clause.tokens[place].value for place in map(found.start, ("n", "rank", "behind", "late")) if place >= 0), None)
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
         yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
 
 
-_PHASES = shape(r"(?:<day>|<night>)(?:[#(:-](?=#))?(?P<n>#)?|(?P<rank><ranks>)(?:<day>|<night>|<morning>)")
+_PHASES = shape(
+    r"(?:<day>|<night>)(?:,?t?(?P<behind><ranks>)|(?:[(:-](?=#))?(?P<n>#)?)|<morning>,?t?(?P<late><ranks>)"
+    r"|(?P<rank><ranks>)(?:<day>|<night>|<morning>)"
+)
 
 
 def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
-    if clause.asked or LETTERS["elsewhere"] in clause.tags or LETTERS["if"] in before:
+    if clause.asked or LETTERS["elsewhere"] in clause.tags or LETTERS["if"] in before or LETTERS["goes_on"] in behind:
         return Phase.COMES
     rest = re.sub(r"[tA:.,()|=*-]", "", before + behind)
     if LETTERS["votecount"] in before + behind:
@@ -455,7 +461,7 @@ def _spared(clause: Clause) -> Iterator[Spared]:
     if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
         # Not “5 to no lynch”, nor the wagon “No Lynch (1): Ada”, nor “votes for no lynch”.
         counted = any(LETTERS[one] in tags for one in ("vote", "tie", "to", "takes"))
-        if not counted and NAME not in tags and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags):
+        if not counted and LETTERS["future"] not in tags and NAME not in tags and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags):
             yield Spared(Cause.VOTE, clause.text, day)
 
 
@@ -465,13 +471,16 @@ _FINAL = shape(r"<ended>.{0,4}<votecount>|<votecount>[(:-]*<ended>")
 _ACTIONS = shape(r"<night_acts>")
 
 
+_CALLING = ("hammer", "that's", "that’s", "that is", "and that's", "and that is", "thats", "das ist", "eso es")
+
+
 def _decided(clause: Clause) -> Iterator[Decided]:
     """Whether a sentence tells in other words that the day is over."""
     tags = clause.tags
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
         return
     reached = _REACHED.search(tags)
-    if (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future"))) or _FINAL.search(tags) or _ACTIONS.search(tags) or (_CALLED.match(tags) and (clause.text.isupper() or "hammer" in clause.text.lower())):
+    if (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future"))) or _FINAL.search(tags) or _ACTIONS.search(tags) or (_CALLED.match(tags) and (clause.text.isupper() or clause.text.lower().startswith(_CALLING))):
         yield Decided(clause.text)
 
 

@@ -363,7 +363,7 @@ def _forms(
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
         shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
         if shown or taken_back_in(frame, takes_back):
-            own = _OWN_WORD.fullmatch(frame.words)
+            own = _OWN_WORD.fullmatch(frame.words) if not frame.words.startswith("vote") else None
             add(f"word:{own['word'].capitalize()}" if own else frame.form, rule_post, uses[0].text)
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted

@@ -59,6 +59,8 @@ class Told:
     rulings: tuple[str, ...] = ()
     count: PostedVotecount | None = None
     lines: tuple[str, ...] = ()
+    subjects: frozenset[str] = frozenset()
+    """Whose names begin its sentences."""
     address: str = ""
     silent: bool = field(default=False, compare=False)
     """What it states of the day that it ends is over: a count of an earlier day, or the opening of the next."""
@@ -240,7 +242,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = own_words(nodes)
+    lines = [_RAW_TAG.sub("", line) for line in own_words(nodes)]
     read = clauses_of(lines, names)
     stated, roll = statements(read), living_listed(read)
     alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))
@@ -251,8 +253,13 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         tuple(said for line in read for clause in line if _RULING.search(said := clause.text)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),
+        frozenset(name for line in read for clause in line for name in clause.subject),
         next(_addresses(nodes), ""),
     )
+
+
+# A tag that the board left as text: “[h]Day 2[/h]”.
+_RAW_TAG = re.compile(r"\[/?[a-z]\w{0,9}\]", re.IGNORECASE)
 
 
 def own_words(nodes: Nodes) -> list[str]:
@@ -349,8 +356,13 @@ def days_told(
     """The days of a thread by its `opening` post and what is `told` behind it. `others` are the numbers of all posts that no
     moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a day begins only
     after somebody played in the one before."""
-    walk = _Walk(others, voters, opening)
-    for one in told:
+    later = [*told]
+    # A thread may begin in the middle of its game; but an opening post may also have been edited since.
+    begun = opening.opens(1) if opening.living is not None or opening.roll else None
+    if any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later):
+        begun = None
+    walk = _Walk(others, voters, opening, begun or 1)
+    for one in later:
         walk.take(one)
     return walk.found()
 
@@ -358,12 +370,10 @@ def days_told(
 class _Walk:
     """The walk through the moderator's posts: the day that runs, and the post that seems to end it."""
 
-    def __init__(self, others: Sequence[int], voters: Mapping[int, str], opening: Told) -> None:
+    def __init__(self, others: Sequence[int], voters: Mapping[int, str], opening: Told, first: int) -> None:
         self.others = others
         self.votes = sorted(voters.items())
-        # A thread may begin in the middle of its game.
-        titled = opening.opens(1) if opening.living is not None or opening.roll else None
-        self.days = [DayTold(titled or 1, opening.post)]
+        self.days = [DayTold(first, opening.post)]
         self._begin()
 
     def _begin(self) -> None:

@@ -248,7 +248,9 @@ class _Outlived:
         self.living = once(self.seats.living)
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
-        self.dawn = max(day.start, day.opened)
+        # A death that is told when people have voted opens no day.
+        late = bool(thread.voted(day.start, day.opened - 1))
+        self.dawn = day.start if late else max(day.start, day.opened)
         ended = until + 1 if day.ended is None else day.ended
         # What ended a day tells, behind the count that lists the living, who fell.
         fell = any(each.ended == before.post for each in thread.days if each.number < day.number)
@@ -324,7 +326,13 @@ class _Outlived:
         fell = [seat for seat in self.living if any(seat.held_by(names) for names in own.values())]
         fell = [seat for seat in fell if seat not in self.voting and not self._risen(seat)]
         with_own = [*dict.fromkeys([*shown, *fell, *listed])]
-        chosen = next((way for way in ([*all_told, *fell], with_own) if self._agrees(way)), None)
+        # Whoever begins a sentence of a post that ends or opens a day may be dead by it.
+        turning = {name for one in self.told if one.turns and not one.has_votes for name in one.subjects}
+        named = [seat for seat in self.living if seat.held_by(turning) and seat not in self.voting]
+        closing = {name for one in self.told if one.closes and not one.has_votes for name in one.subjects}
+        at_end = [seat for seat in named if seat.held_by(closing)]
+        wider = ([*all_told, *fell], with_own, [*with_own, *at_end], [*with_own, *named])
+        chosen = next((way for way in map(once, wider) if self._agrees(way)), None)
         if chosen is not None:
             return self._read(chosen, True, "")
         return self._read(with_own, False, self._untold(ended, own, with_own))
