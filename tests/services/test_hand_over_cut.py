@@ -81,7 +81,9 @@ def a_game_with_pages(mod: Moderator) -> tuple[Session, str]:
 def told(url: str, session: Session) -> object:
     """All that a hand-over brings, as it is kept in a folder."""
     files = session.folder.rglob("*")
-    names = sorted(one.relative_to(session.folder).as_posix() for one in files if one.suffix in (".txt", ".json"))
+    names = sorted(
+        one.relative_to(session.folder).as_posix() for one in files if one.suffix in (".txt", ".json")
+    )
     versions = [(one.post.body, one.first_seen) for one in versions_of(url, 3, session=session)]
     takers = [(one.entry, one.author) for one in taken_over(session)]
     return journal_of(session), gather(Kept(url), session), versions, names, takers, public(session.folder)

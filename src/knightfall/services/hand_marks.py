@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from knightfall.engine.journal import entry_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.session import COMMITTED_FILES, DEAL_FILE, GAME_FILE, Session, journal_of
 from knightfall.storage.drafts import write_draft
@@ -70,7 +71,7 @@ def handed_over(session: Session) -> int:
     """Up to which entry the game was handed over; 0 where it never was, or that entry stands no more."""
     told = _handed(session)
     entry, journal = int(told.get("entry", 0)), journal_of(session)
-    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == told["digest"] else 0
+    return entry if 0 < entry <= len(journal) and entry_of(journal, entry).digest == told["digest"] else 0
 
 
 def note_taken_over(entry: int, by: str, handed: datetime, session: Session) -> None:

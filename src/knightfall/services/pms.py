@@ -27,7 +27,7 @@ from knightfall.engine.entries import (
     Submitted,
 )
 from knightfall.engine.game import Told, told
-from knightfall.engine.journal import Journal, Record, adopted_until, standing, start_of
+from knightfall.engine.journal import Journal, Record, adopted_until, entry_of, standing, start_of
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import Taken
 from knightfall.engine.rng import SeededRng
@@ -237,7 +237,7 @@ def _since_words(closing: int, table: RunningGame) -> str:
 
 def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:
     """Whether it belongs to the role PMs: told when the game began, or a role that was dealt again."""
-    begins = part == 0 and isinstance(table.journal[entry - 1].entry, Started)
+    begins = part == 0 and isinstance(entry_of(table.journal, entry).entry, Started)
     return begins or event.kind == ROLE_PM
 
 

@@ -17,7 +17,7 @@ from knightfall.config.instants import Side, later, parse_deadline, parse_instan
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Entry, Extended, Locked, Opened, Ruled, Stopped
 from knightfall.engine.game import Window, announced
-from knightfall.engine.journal import Record, instant, standing, window_name
+from knightfall.engine.journal import Record, before_entry, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
@@ -348,7 +348,7 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     assert isinstance(entry, Opened)
     setup, journal, table = setup_of(session), journal_of(session), table_of(session)
     title = next(one.title for one in table.windows if window_name(one) == entry.window)
-    known = phases(read_setup(session.place).days, journal[: opened.number - 1])
+    known = phases(read_setup(session.place).days, before_entry(journal, opened.number))
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
     post = deadline_post(title, entry.until, before, setup, speech)

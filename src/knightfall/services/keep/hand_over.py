@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.audience import SECRET
-from knightfall.engine.journal import Journal
+from knightfall.engine.journal import Journal, behind_entry, entry_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
@@ -94,8 +94,8 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
         "at": now.isoformat(),
         "by": session.author,
         "since": request.since,
-        "base": journal[request.since - 1].digest if request.since else "",
-        "journal": [line_of(record) for record in journal[request.since :]],
+        "base": entry_of(journal, request.since).digest if request.since else "",
+        "journal": [line_of(record) for record in behind_entry(journal, request.since)],
         "files": dict(own_files(session)),
         "pages": list(_pages(session)),
         "marks": dict(_marks(session)),

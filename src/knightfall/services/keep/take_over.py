@@ -26,7 +26,7 @@ from knightfall.engine.entries import (
     Undone,
     bears_on,
 )
-from knightfall.engine.journal import Journal, Record, verify
+from knightfall.engine.journal import Journal, Record, before_entry, behind_entry, entry_of, verify
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, SecretGuard, StateDamaged
 from knightfall.sentence import sentence
@@ -260,8 +260,8 @@ def _newest(found: FoundCapsules) -> HandedState:
         if not state.since < number <= state.last < capsule.head.entry:
             continue
         following = _read(capsule)
-        if state.journal[number - 1 - state.since].digest == following.base:
-            journal = (*state.journal[: number - state.since], *following.journal)
+        if entry_of(state.journal, number).digest == following.base:
+            journal = (*before_entry(state.journal, number + 1), *following.journal)
             state = replace(following, since=state.since, base=state.base, journal=journal)
     if not state.since:
         verify(state.journal)
@@ -376,7 +376,7 @@ def _parted(state: HandedState, here: Journal) -> tuple[Journal, Journal]:
     """What we wrote and what they wrote since both had the same journal. Raises InputError where theirs does
     not follow on ours, or is of another game; StateDamaged where its chain is broken."""
     if state.since:
-        base = next((one for one in here if one.number == state.since), None)
+        base = entry_of(here, state.since) if state.since <= len(here) else None
         if base is None or base.digest != state.base:
             raise InputError(
                 "This hand-over follows on an entry that is not here. Take over the earlier one first."
@@ -387,7 +387,7 @@ def _parted(state: HandedState, here: Journal) -> tuple[Journal, Journal]:
     if fork == 1 and any(isinstance(one.entry, Started) for one in (here[0], theirs[1])):
         raise InputError("This hand-over is of another game than the one in this folder.")
     common = (fork - 1) if fork is not None else min(len(here), state.last)
-    return here[common:], tuple(one for one in state.journal if one.number > common)
+    return behind_entry(here, common), behind_entry(state.journal, common)
 
 
 def _with_files(state: HandedState, begins: bool, session: Session) -> Iterator[str]:

@@ -28,7 +28,16 @@ from knightfall.engine.entries import (
     Submitted,
 )
 from knightfall.engine.game import Window
-from knightfall.engine.journal import Journal, Record, append, course_of, instant, standing, window_name
+from knightfall.engine.journal import (
+    Journal,
+    Record,
+    append,
+    before_entry,
+    course_of,
+    instant,
+    standing,
+    window_name,
+)
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import Chance
@@ -911,7 +920,7 @@ def history(what: str, at: str | None, session: Session) -> History:
                     log=Way("log"),
                 )
             )
-        table = table.at(table.journal[: int(number)])
+        table = table.at(before_entry(table.journal, int(number) + 1))
     found, stands = [], {record.number for record in standing(table.journal)}
     said = entry_lines(((record, record.number in stands) for record in table.journal), text_zone(table))
     for record, said_line in zip(table.journal, said, strict=True):
