@@ -1,5 +1,4 @@
-"""An entry's number is never its place: a journal that lacks what was undone, or stands in the order of play, is
-asked by number."""
+"""An entry's number is never its place: a journal may lack what was undone, or stand in the order of play."""
 
 from __future__ import annotations
 

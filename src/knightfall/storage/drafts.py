@@ -125,7 +125,7 @@ def write_public(folder: Path, name: str, text: str) -> Path:
 
 
 def own_folder(folder: Path) -> None:
-    """Makes a folder where it is not there, and the folders above it, for their owner alone. Raises OSError."""
+    """Makes a folder that is not there, and those above it, for their owner alone. Raises OSError."""
     for place in reversed([one for one in (folder, *folder.parents) if not one.is_dir()]):
         place.mkdir(mode=0o700, exist_ok=True)
 

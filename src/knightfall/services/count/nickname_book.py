@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from knightfall.config.calendar import bound_by
-from knightfall.config.decided import SIGNUP, fix_of
-from knightfall.engine.entries import Aliased, Fixed
+from knightfall.config.decided import fix_of
+from knightfall.engine.entries import SIGNUP, Aliased, Fixed
 from knightfall.engine.journal import Journal, Record, before_entry, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError

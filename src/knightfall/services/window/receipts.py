@@ -23,7 +23,7 @@ from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, looked_at, texts_of
 from knightfall.services.running import RunningGame, behind, closings, holders, post_of_closing, told_to
-from knightfall.services.session import Session
+from knightfall.services.session import Session, refuse_repeated
 from knightfall.services.window.waiting import UNKNOWN, refused_orders
 from knightfall.storage.drafts import PUBLIC, own_folder
 from knightfall.writeups.events import private_message
@@ -186,9 +186,11 @@ def void_for_the_last(after: RunningGame, dialect: str, session: Session, allow:
     """Move the texts away that the last entry of a game changes, before it is written: a program that ends
     between the two leaves texts that are missing, which is seen, and none that are wrong.
 
-    Raises SecretGuard where a post gives something away as it reads then, and `allow` has no reason; nothing
-    is moved then.
+    Raises SaidAlready where the journal says that already, SecretGuard where a post gives something away as
+    it reads then, and `allow` has no reason; nothing is moved then.
     """
+    *known, last = after.journal
+    refuse_repeated(last.entry, last.at, tuple(known))
     place = after.folder / VOID
     changed = sorted(changed_by_the_last(after), key=lambda one: one.number)
     for record in changed:

@@ -70,7 +70,7 @@ from knightfall.services.running import (
     wait_for_round,
     zone_of,
 )
-from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
+from knightfall.services.session import NO_GAME, Session, entered, entered_once, in_turn, journal_of
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.window.left_out import MessageLeftOut, left_out, rule_out, typed_digest
 from knightfall.services.window.pasted_pm import PastedPm, without_head
@@ -712,7 +712,7 @@ def close(
     void = void_for_the_last(trial, speech, session, allow)
     if seen.early:
         reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
-        entered(reason, session, NOWHERE)
+        entered_once(reason, session, NOWHERE)
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
     return Closing(window, receipt_of(after, speech, session, texts, void), opened)
