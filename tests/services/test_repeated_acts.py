@@ -1,4 +1,4 @@
-"""An act that is repeated, since its command was cut off or a button pressed twice, is one entry; two are two."""
+"""An act that is repeated, its command cut off or its button pressed twice, is one entry; two acts are two."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from itertools import chain, tee
 from pathlib import Path
 
 from knightfall.audience import SECRET, View
-from knightfall.engine.entries import Entry, Published
+from knightfall.config.calendar import day_of
+from knightfall.engine.entries import Closed, Entry, Published
 from knightfall.engine.game import Refusal
 from knightfall.engine.heads import line_of
 from knightfall.engine.journal import Journal, Record, before_entry, entry_of, standing, start_of
@@ -380,7 +381,11 @@ def _verified(session: Session, against: Mapping[str, str]) -> Verification:
         if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal, found.promised))
             replay = _replay(session)
-        texts = (*_text_faults(journal, session.folder), *_changed_texts(journal, session))
+        texts = (
+            *_text_faults(journal, session.folder),
+            *_changed_texts(journal, session),
+            *_changed_finals(journal, session),
+        )
         missing = missing_texts(session)
         heads = compare_heads(journal, session, against)
         notes = (*heads.notes, *((OLD,) if begun(journal) and not found.promised else ()))
@@ -464,6 +469,23 @@ def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
                     there.pop((half, name), None)
         for half, name in sorted(there):
             yield f"{half}/{name} says something else than entry {number}"
+
+
+def _changed_finals(journal: Journal, session: Session) -> Iterator[str]:
+    """The final counts of days in public/ that tell other votes than the day was closed with; of one whose
+    posts cannot be counted any more nothing is said."""
+    for record in standing(journal):
+        day = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
+        file = session.folder / PUBLIC / f"votecount-{day}.F.txt"
+        if day is None or not file.is_file():
+            continue
+        assert isinstance(record.entry, Closed)
+        text, mark = file.read_text(encoding="utf-8", errors="replace").rstrip("\n"), record.entry.mark
+        upto = str(mark.number) if mark is not None else ""
+        digest = sha256(text.encode()).hexdigest()
+        told = replace(record, entry=Published(f"{VOTECOUNT}{day}", 0, digest, text, upto, mark))
+        if compare(told, journal, session).verdict is PostVerdict.DIFFERENT:
+            yield f"public/{file.name} tells other votes than those with which day {day} was closed"
 
 
 def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str]:
