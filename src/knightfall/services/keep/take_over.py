@@ -281,6 +281,7 @@ def _read(capsule: Capsule) -> HandedState:
         raise InputError("The hand-over was written by a newer Knightfall. Update this one first.")
     try:
         told = _Handed.model_validate(value)
+        told.model_dump_json()  # letters that are none cannot be kept
         journal = tuple(map(parse_line, told.journal))
     except ValidationError as error:
         [first, *_] = error.errors(include_url=False)
@@ -288,7 +289,7 @@ def _read(capsule: Capsule) -> HandedState:
         raise StateDamaged(
             f"The hand-over cannot be read ({where}: {first['msg']}). Copy it again, whole."
         ) from None
-    except ValueError as error:
+    except (ValueError, StateDamaged) as error:
         raise StateDamaged(f"The hand-over cannot be read ({error}). Copy it again, whole.") from None
     if (capsule.head.since, capsule.head.entry) != (told.since, told.since + len(journal)):
         raise StateDamaged(
