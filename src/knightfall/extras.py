@@ -27,7 +27,6 @@ EXTRAS: Mapping[str, Extra] = {
     "cluster": Extra("A scheduler", "Dask", "distributed"),
     "notify": Extra("A message to you", "Apprise", "apprise"),
     "parquet": Extra("A Parquet file", "pyarrow", "pyarrow"),
-    "passphrase": Extra("A passphrase", "cryptography", "cryptography"),
     "pictures": Extra("This picture", "matplotlib", "matplotlib"),
 }
 """The name between the brackets → what it is."""

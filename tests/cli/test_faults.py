@@ -15,8 +15,12 @@ from random import Random
 import pytest
 
 from cli.killed_verbs import RUN, VERBS, again, forum, killed, template
+from fetch.boards import Prosilver
 from knightfall.errors import InputError, StateDamaged
+from knightfall.services.machine import session_of
+from knightfall.services.pasted import keep_pasted
 from services.journal_folder import court, journal, run
+from services.test_pasted import ROOT, copy_of, written
 
 KILLS = 2
 """scripts/soak-faults tries 200."""
@@ -276,3 +280,22 @@ def test_a_lost_database_is_damage_and_nothing_is_begun_in_its_place(folder: Pat
     assert run("import", str(backup), "--game", str(folder)).exit_code == 0
     assert run("doctor", "--game", str(folder)).exit_code == 0
     assert run("log", "--game", str(folder)).exit_code == 0
+
+
+def test_a_votecount_is_printed_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(own))
+    board = Prosilver(written(4))
+    board.root = ROOT
+    url = keep_pasted(copy_of(board, 1), session_of(None)).pages.url
+    expected = bound(("vc", url, "--stored"), tmp_path)
+    for path in (own, *own.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    done = bound(("vc", url, "--stored"), tmp_path)
+    for path in (own, *own.rglob("*")):
+        path.chmod(0o755)
+    assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+    assert "How far it was counted is not noted here: " in done.stderr
+    assert expected.stdout

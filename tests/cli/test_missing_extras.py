@@ -13,7 +13,6 @@ from knightfall.errors import InputError
 from knightfall.pictures.scene import Box, Label, Scene, Shape
 from knightfall.pictures.svg import svg_text
 from knightfall.services.boards import write_scene
-from knightfall.services.keep.sealed import sealed
 from knightfall.services.watch.notify import channels_of
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +23,7 @@ POSTS = tuple(str(ROOT / "fixtures" / "demo" / f"thread-p{number}.html") for num
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of the extras can be imported."""
     monkeypatch.delitem(sys.modules, "knightfall.pictures.drawing", raising=False)
-    for name in ("matplotlib", "apprise", "pyperclip", "cryptography"):
+    for name in ("matplotlib", "apprise", "pyperclip"):
         monkeypatch.setitem(sys.modules, name, None)
 
 
@@ -32,13 +31,6 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_clipboard_says_what_to_install() -> None:
     with pytest.raises(InputError, match=r'pip install "knightfall\[clipboard\]"'):
         copy("x")
-
-
-@pytest.mark.usefixtures("bare")
-def test_a_passphrase_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
-    with pytest.raises(InputError, match=r'pip install "knightfall\[passphrase\]"'):
-        sealed(b"a game", "nine kettles", bytes(28))
 
 
 @pytest.mark.usefixtures("bare")

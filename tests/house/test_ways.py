@@ -29,7 +29,7 @@ OF_ANOTHER_PROGRAM = {"--app-name=Knightfall", "knightfall deal 2"}
 """What a service hands to the command of a desktop; the words that are hashed before a fair deal's secret."""
 NO_FIELD = {
     *("at_entry", "despite", "drop_torn_line", "every", "format", "game", "notify", "online", "out"),
-    *("passphrase", "plot", "public", "quiet", "same_text", "template", "text", "time", "until"),
+    *("plot", "public", "quiet", "same_text", "template", "text", "time", "until"),
     *("wait", "within"),
 }  # fmt: skip
 """Fields of questions that the page does not ask, or asks without a word."""

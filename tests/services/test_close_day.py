@@ -17,6 +17,7 @@ from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.close import DayClosing, close, flip, look
 from knightfall.services.day.end import TRIES
+from knightfall.services.keep.verify import verify_game
 from knightfall.services.requests import PAUSE, ClosingRequest, CountRequest, FlipRequest
 from knightfall.services.session import journal_of
 from knightfall.services.threads import Link, gather
@@ -425,3 +426,15 @@ def test_a_post_after_the_deadline_does_not_make_the_thread_restless(tmp_path: P
     with game(tmp_path, evening) as played:
         closing(played)
     assert evening.clock.waited.count(PAUSE) == 1
+
+
+def test_a_final_count_that_was_changed_since_is_told_by_verify(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        close(looked(played), "Fen", played.session)
+        assert verify_game(played.session).texts == ()
+        file = tmp_path / "public" / "votecount-1.F.txt"
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("Cinder", "Kestrel"), encoding="utf-8")
+        found = verify_game(played.session)
+        said = "public/votecount-1.F.txt tells other votes than those with which day 1 was closed"
+        assert (found.texts, found.exit_status) == ((said,), 1)

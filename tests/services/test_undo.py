@@ -88,7 +88,7 @@ def test_an_order_of_the_night_is_answered_by_what_is_asked_now(tmp_path: Path) 
 
 def test_a_message_that_is_half_without_ground_keeps_the_texts_of_the_other_half(tmp_path: Path) -> None:
     game = begun(tmp_path, "kings_court")
-    first, second = (sent(game, "moderator", "garnets Elm +10") for _ in range(2))
+    first, second = (sent(game, "moderator", f"garnets Elm +{more}") for more in (10, 11))
     bought = sent(game, "Elm", "ANNOYED?\nPEEK: Fen")
     before = texts(game, bought)
     undo(second, "once is enough", game.session)

@@ -9,6 +9,7 @@ import pytest
 
 from knightfall.services.game.players import write_note
 from knightfall.services.keep.verify import Verification, verify_game
+from knightfall.services.posts.owed import write_missing
 from knightfall.services.requests import PostOptions
 from services.journal_folder import court
 from services.test_two_moderators import session_of_test
@@ -54,4 +55,20 @@ def test_a_text_that_is_pasted_says_what_its_entry_says(folder: Path) -> None:
     assert found.texts == (f"public/{file.name} says something else than entry {int(file.name[:3])}",)
     assert found.exit_status == 1
     file.write_text(f"{text}\n\n", encoding="utf-8")
+    assert checked(folder).exit_status == 0
+
+
+def test_a_private_text_that_was_changed_or_is_gone_is_told(folder: Path) -> None:
+    file = next(iter(sorted((folder / "private").glob("001-*-role_pm-*.txt"))))
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("You", "Nobody", 1), encoding="utf-8")
+    found = checked(folder)
+    assert found.texts == (f"private/{file.name} says something else than entry 1",)
+    assert found.exit_status == 1
+    file.unlink()
+    found = checked(folder)
+    assert [(one.entry, one.half) for one in found.missing] == [(1, "private")]
+    assert found.exit_status == 1
+    assert write_missing(session_of_test(folder, "Wren", [])) == (file,)
+    assert file.read_text(encoding="utf-8") == text
     assert checked(folder).exit_status == 0

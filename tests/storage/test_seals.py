@@ -286,3 +286,23 @@ def test_a_full_disk_and_a_read_only_file_are_no_damage(tmp_path: Path) -> None:
         connection.execute("PRAGMA query_only = ON")
     with pytest.raises(InputError, match=r"read-only for you\. Nothing was written"):
         ledger.append(Drawn("tie", 1), AT, "Wren")
+
+
+@pytest.mark.parametrize("column", ["zone", "time", "author", "approximate", "raw", "edit_note"])
+def test_a_changed_column_of_a_post_is_found(tmp_path: Path, column: str) -> None:
+    path = filled(tmp_path / "game.db")
+    with sqlite3.connect(path) as raw:
+        assert raw.execute(f"UPDATE posts SET {column} = '7' WHERE version = 1").rowcount
+    raw.close()
+    assert any("Post 1" in fault for fault in faults(path)), faults(path)
+
+
+def test_a_seal_from_before_zones_were_sealed_still_holds(tmp_path: Path) -> None:
+    path = filled(tmp_path / "game.db")
+    with sqlite3.connect(path) as raw:
+        raw.row_factory = sqlite3.Row
+        for row in raw.execute("SELECT rowid AS place, * FROM posts").fetchall():
+            seal = seal_of([row[name] for name in OVER["posts"]])
+            raw.execute("UPDATE posts SET seal = ? WHERE rowid = ?", (seal, row["place"]))
+    raw.close()
+    assert faults(path) == ()

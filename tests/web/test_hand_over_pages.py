@@ -93,20 +93,3 @@ def test_who_went_on_as_well_sees_what_came_in_and_what_did_not(tmp_path: Path) 
         kept = journal_of(session_of(tmp_path / "heir" / "salt-harbour"))
         questions = [getattr(one.entry, "question", "") for one in kept[3:]]
         assert questions == ["May one sing?", "May one whisper?"]
-
-
-def test_a_hand_over_is_sealed_and_opened_on_the_pages(tmp_path: Path) -> None:
-    with moderating(tmp_path / "theirs", play.BEGINS) as mod:
-        night_of(mod)
-        theirs = form_hand(served(tmp_path / "theirs"))
-        theirs.go("/games/harbour/hand-over")
-        theirs.press("Seal it", {"Passphrase": "nine kettles"})
-        text = theirs.copy("The text, as of entry 3")
-        assert "It is sealed" in text
-        heir = form_hand(served(tmp_path / "heir"))
-        heir.go("/take-over")
-        heir.press("Take it over", {LABEL: text})
-        assert "This hand-over is sealed" in heir.refusal
-        heir.go("/take-over")
-        heir.press("Take it over", {LABEL: text, "Its passphrase": "nine kettles"})
-        assert "Salt Harbour is taken over from" in heir.text

@@ -97,17 +97,16 @@ class GameJournal(GameFolder):
         *,
         since: int = 0,
         limit: int | None = None,
-        passphrase: str = "",
         out: str | Path | None = None,
     ) -> HandOver:
         """The game as text for the moderators' own topic, from which another one goes on: `posts`, each of at
-        most `limit` letters; with `since` only what came after that entry. Secret; with a `passphrase` nobody
-        reads it without that. `out` is a file into which it is written as well.
+        most `limit` letters; with `since` only what came after that entry. Secret. `out` is a file into
+        which it is written as well.
 
-        Raises InputError for an entry that there is not, and for a passphrase where a package is missing.
+        Raises InputError for an entry that there is not.
         """
         session = self._session()
-        done = hand_over(HandOverRequest(since, limit, passphrase, token_bytes(28)), session)
+        done = hand_over(HandOverRequest(since, limit), session)
         if out is not None:
             write_hand_over(done, Path(out))
         hand_marks.note_handed_over(done.entry, done.digest, session)

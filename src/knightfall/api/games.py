@@ -167,20 +167,17 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         return cls.open(folder)
 
     @staticmethod
-    def take_over(
-        texts: Sequence[str], folder: str | Path, *, passphrase: str = "", stored: bool = False
-    ) -> TakenOver:
+    def take_over(texts: Sequence[str], folder: str | Path, *, stored: bool = False) -> TakenOver:
         """Go on with a game that another moderator handed over, in an empty folder or in the game's own.
 
-        `texts` are its parts, or the saved pages of the topic in which they stand; `passphrase` opens what is
-        sealed. In a folder of the same
+        `texts` are its parts, or the saved pages of the topic in which they stand. In a folder of the same
         game what is new comes in; where both wrote, what bears on nothing of ours does, and the rest is named
         in `forks`. Then the game's thread is read, unless it is `stored`. Open the game with `Game.open`.
 
         Raises InputError where the texts hold no whole hand-over, or the folder holds something else,
         StateDamaged for one that was changed.
         """
-        done = take_over(texts, Path(folder), session_of, passphrase)
+        done = take_over(texts, Path(folder), session_of)
         read = "" if stored else reads_whole(session_of(done.folder))
         return replace(done, notes=(*done.notes, *((read,) if read else ())))
 

@@ -131,7 +131,7 @@ def show(
     from knightfall.cli.clipboard import copy_parts, print_parts
     from knightfall.cli.format_count import after_count, before_count, decisions_text
     from knightfall.cli.ways import as_object
-    from knightfall.errors import DecisionNeeded
+    from knightfall.errors import DecisionNeeded, InputError
     from knightfall.services.count.votecount import note_as_counted, note_as_posted, post_of
 
     for line in before_count(answer):
@@ -147,7 +147,10 @@ def show(
             noted = note_as_posted(post, answer, session)
             heading = answer.counted.count.heading
             aside(f"{heading} is marked as posted. The next one will be number {noted.number + 1}.")
-    note_as_counted(answer, session)
+    try:
+        note_as_counted(answer, session)
+    except InputError as error:  # the count is what was asked for, and looking needs no writing
+        aside(f"How far it was counted is not noted here: {error}")
     for line in after_count(answer):
         aside(line)
     if answer.questions or answer.lost or answer.to_say or answer.clock is not None:

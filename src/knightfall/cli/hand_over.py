@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
 from typing import Annotated
 
 import typer
@@ -26,9 +24,6 @@ def hand_over(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it into a file that you alone can read.")
     ] = None,
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Ask for a passphrase, without which nobody can read it.")
-    ] = False,
     place: Place,
 ) -> None:
     """Write the game as text for your co-moderators' topic. Example: knightfall hand-over
@@ -42,8 +37,7 @@ def hand_over(
     from knightfall.services.keep.hand_over import write_hand_over
 
     session = session_of_game(place.game)
-    said = asked_passphrase(new=True) if passphrase else ""
-    done = handed(request(passphrase=said, chance=token_bytes(28)), session)
+    done = handed(request(), session)
     if out is None:
         echo("\n\n".join(done.posts))
     else:
@@ -67,9 +61,6 @@ def take_over(
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="An empty folder, or the game's own (default: this one).")
     ] = Path(),
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Ask for the passphrase of a hand-over that is sealed.")
-    ] = False,
     stored: Annotated[bool, typer.Option("--stored", help="Do not read the game's thread now.")] = False,
     *,
     place: Place,
@@ -93,7 +84,7 @@ def take_over(
     def session(folder: Path) -> Session:
         return real_session(folder, place.allow_private, place.cookies)
 
-    done = taken(texts, into.resolve(), session, asked_passphrase() if passphrase else "")
+    done = taken(texts, into.resolve(), session)
     for line in taken_over_lines(done):
         echo(line)
     if not stored:
@@ -102,16 +93,6 @@ def take_over(
     tell_next(session(done.folder))
     if any(not one.merged and one.against for one in done.forks):
         raise typer.Exit(3)
-
-
-PASSPHRASE = "KNIGHTFALL_PASSPHRASE"
-"""What is in the environment is not asked for."""
-
-
-def asked_passphrase(new: bool = False) -> str:
-    """The passphrase, as it is typed without being shown; twice where it is `new`."""
-    known = os.environ.get(PASSPHRASE, "")
-    return known or str(typer.prompt("Passphrase", hide_input=True, confirmation_prompt=new, err=True))
 
 
 @verb

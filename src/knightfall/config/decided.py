@@ -9,7 +9,17 @@ from datetime import date, datetime
 
 from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of
 from knightfall.config.setup import Setup
-from knightfall.engine.entries import Aliased, Away, Closed, Fixed, Prodded, Removed, Replaced, Revived
+from knightfall.engine.entries import (
+    SIGNUP,
+    Aliased,
+    Away,
+    Closed,
+    Fixed,
+    Prodded,
+    Removed,
+    Replaced,
+    Revived,
+)
 from knightfall.engine.journal import Journal, standing
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import StateDamaged
@@ -18,8 +28,6 @@ from knightfall.votes.config import RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
 TO = "vote "
-SIGNUP = "signup "
-"""Begins a decision on a post of the sign-up thread, which is no vote."""
 
 
 def decided(setup: Setup, journal: Journal) -> Setup:

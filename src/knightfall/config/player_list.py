@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from html import unescape
 from io import StringIO
-from itertools import combinations
 
 from knightfall.errors import InputError
 from knightfall.markup.tags import tag_pattern
@@ -18,6 +17,8 @@ _COLUMN_HEADS = frozenset({"name", "names", "player", "players", "user", "userna
 """What the first column of a table is called."""
 _TABLE_SUFFIXES = (".csv", ".tsv")
 _NOTHING = "Nothing was created."
+_MOST_TOLD = 20
+"""So many names that stand twice are told one by one."""
 _UNPAIRED = f"Is a quotation mark missing? {_NOTHING}"
 
 _SPREADSHEET_QUOTE = re.compile(r"^['’](?=[=+\-@＝＋－＠])")
@@ -75,14 +76,16 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
         raise InputError(f"{source} contains no names. Expected one name per line.")
 
     # Case, accents, alphabets and strokes make no two players.
-    pairs = combinations(((one, strokes(one.name)) for one in found), 2)
+    first: dict[str, _Line] = {}
     twice = [
-        f"{source}: lines {one.number} and {two.number} name the same player, or seem to: "
-        f"“{one.name}”, “{two.name}”."
-        for (one, seen), (two, other) in pairs
-        if seen == other
+        f"{source}: lines {before.number} and {one.number} name the same player, or seem to: "
+        f"“{before.name}”, “{one.name}”."
+        for one in found
+        if (before := first.setdefault(strokes(one.name), one)) is not one
     ]
     if twice:
+        more = len(twice) - _MOST_TOLD
+        twice = [*twice[:_MOST_TOLD], *([f"And {more} more."] if more > 0 else ())]
         ways = "Remove one of them. If they are two players, add one of them to the game file later."
         raise InputError("\n".join((*twice, ways, _NOTHING)))
     return tuple(SlotId(one.name) for one in found)

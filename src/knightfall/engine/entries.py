@@ -244,6 +244,10 @@ class Aliased:
     why: str = ""
 
 
+SIGNUP = "signup "
+"""Begins how a post counts among sign-ups."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fixed:
     """How one post counts, decided by the moderator.

@@ -62,6 +62,28 @@ class Record:
 Journal: TypeAlias = tuple[Record, ...]
 
 
+def entry_of(journal: Journal, number: int) -> Record:
+    """The record of entry `number`, wherever it stands: a journal may lack what was undone, and be in the
+    order of play. Raises StateDamaged where it is not there."""
+    here = journal[number - 1 : number] if number > 0 else ()
+    if here and here[0].number == number:
+        return here[0]
+    found = next((record for record in journal if record.number == number), None)
+    if found is None:
+        raise StateDamaged(f"The journal has no entry {number}.")
+    return found
+
+
+def before_entry(journal: Journal, number: int) -> Journal:
+    """The records that were entered before entry `number`, in the order in which they are there."""
+    return tuple(record for record in journal if record.number < number)
+
+
+def behind_entry(journal: Journal, number: int) -> Journal:
+    """The records that were entered after entry `number`, in the order in which they are there."""
+    return tuple(record for record in journal if record.number > number)
+
+
 def append(journal: Journal, entry: Entry, at: datetime, author: str) -> Journal:
     """The journal with one more record. Raises ValueError for an instant without a zone."""
     return (*journal, record_after(journal[-1] if journal else None, entry, at, author))

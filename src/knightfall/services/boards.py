@@ -22,7 +22,7 @@ from knightfall.services.running import (
     with_holders,
 )
 from knightfall.services.session import Session
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, write_draft
 
 ENDINGS = (".svg", ".png")
 
@@ -30,12 +30,7 @@ ENDINGS = (".svg", ".png")
 def write_scene(scene: Scene, path: Path) -> None:
     """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
     page = png_of(scene) if path.suffix.lower() == ".png" else svg_of(scene)
-    try:
-        if path.parent.name == PUBLIC:
-            path.parent.mkdir(exist_ok=True)
-        path.write_bytes(page)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from error
+    write_draft(path.parent, ".", path.name, page)
 
 
 def png_of(scene: Scene) -> bytes:

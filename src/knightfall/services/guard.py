@@ -35,7 +35,7 @@ from knightfall.services.session import (
     GAME_FILE,
     Session,
     Store,
-    entered,
+    entered_once,
     journal_of,
 )
 from knightfall.storage.drafts import PUBLIC
@@ -132,9 +132,7 @@ def allowed(found: Sequence[str], session: Session, why: str) -> None:
     """Write down once why it goes out all the same; nothing where nothing was found."""
     if not found:
         return
-    ruling = Ruled(f"{PASSED} {' '.join(found)}", "yes", why.strip())
-    if all(record.entry != ruling for record in standing(journal_of(session))):
-        entered(ruling, session, NOWHERE)
+    entered_once(Ruled(f"{PASSED} {' '.join(found)}", "yes", why.strip()), session, NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)

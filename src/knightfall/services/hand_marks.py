@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from knightfall.engine.journal import entry_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.session import COMMITTED_FILES, DEAL_FILE, GAME_FILE, Session, journal_of
 from knightfall.storage.drafts import write_draft
@@ -30,13 +31,15 @@ was committed to before a deal."""
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(JsonAnswer):
-    """That somebody took the game over from `by`, as of an entry; `files`: the SHA-256 of each file then."""
+    """That somebody took the game over from `by`, as of an entry; `files`: the SHA-256 of each file then, and
+    `handed` when the other one handed it over."""
 
     entry: int
     by: str
     author: str
     at: datetime
     files: Mapping[str, str]
+    handed: datetime
 
     @property
     def said(self) -> str:
@@ -50,12 +53,12 @@ def own_files(session: Session) -> Iterator[tuple[str, str]]:
     for name in (*OWN_FILES, *(file.as_posix() for file in own)):
         file = session.folder / name
         if file.is_file():
-            yield name, file.read_text(encoding="utf-8", errors="surrogateescape")
+            yield name, file.read_text(encoding="utf-8", errors="replace")
 
 
 def digest_of(text: str) -> str:
     """The SHA-256 of a file's text."""
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return sha256(text.encode("utf-8")).hexdigest()
 
 
 def note_handed_over(entry: int, digest: str, session: Session) -> None:
@@ -68,15 +71,26 @@ def handed_over(session: Session) -> int:
     """Up to which entry the game was handed over; 0 where it never was, or that entry stands no more."""
     told = _handed(session)
     entry, journal = int(told.get("entry", 0)), journal_of(session)
-    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == told["digest"] else 0
+    return entry if 0 < entry <= len(journal) and entry_of(journal, entry).digest == told["digest"] else 0
 
 
-def note_taken_over(entry: int, by: str, session: Session) -> None:
-    """Note that the session's author took the game over as of an entry."""
-    now = TakeOver(entry, by, session.author, session.clock.now(), _digests(session))
+def note_taken_over(entry: int, by: str, handed: datetime, session: Session) -> None:
+    """Note that the session's author took the game over as of an entry, which was `handed` over then; once,
+    however often it is noted."""
+    now = TakeOver(entry, by, session.author, session.clock.now(), _digests(session), handed)
+    before = taken_over(session)
+    if any((one.entry, one.author, one.handed) == (entry, now.author, handed) for one in before):
+        return
     told = [
-        {"entry": one.entry, "by": one.by, "author": one.author, "at": one.at.isoformat(), "files": one.files}
-        for one in (*taken_over(session), now)
+        {
+            "entry": one.entry,
+            "by": one.by,
+            "author": one.author,
+            "at": one.at.isoformat(),
+            "files": one.files,
+            "handed": one.handed.isoformat(),
+        }
+        for one in (*before, now)
     ]
     write_draft(session.folder, PRIVATE, TAKEN, json.dumps(told, default=dict))
 
@@ -92,6 +106,7 @@ def taken_over(session: Session) -> tuple[TakeOver, ...]:
                 str(one["author"]),
                 datetime.fromisoformat(one["at"]),
                 {str(name): str(digest) for name, digest in one["files"].items()},
+                datetime.fromisoformat(one.get("handed", one["at"])),
             )
             for one in told
         )
@@ -100,8 +115,8 @@ def taken_over(session: Session) -> tuple[TakeOver, ...]:
 
 
 def last_exchange(session: Session) -> tuple[datetime | None, Mapping[str, str]]:
-    """When the game last went from hand to hand, None where never, and the SHA-256 of each file then."""
-    marks = [(one.at, one.files) for one in taken_over(session)]
+    """When the game was last handed on, None where never, and the SHA-256 of each file then."""
+    marks = [(one.handed, one.files) for one in taken_over(session)]
     told = _handed(session)
     if told:
         marks.append((told["at"], told["files"]))

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.config.calendar import NOBODY, day_of
-from knightfall.config.decided import SIGNUP, TO
+from knightfall.config.decided import TO
 from knightfall.config.files import read_file
 from knightfall.engine.entries import (
     Aliased,
@@ -37,7 +37,7 @@ from knightfall.engine.entries import (
 )
 from knightfall.engine.journal import Journal, Record, standing, undone_numbers, verify
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.errors import DecisionNeeded, InputError, SaidAlready, SecretGuard, StateDamaged
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.guard import hidden_in, passed
@@ -193,26 +193,8 @@ def day_closed_around(number: int, session: Session) -> Record | None:
 
 def decide(entry: Entry, session: Session) -> Record:
     """Write a decision. Raises InputError where there is no game to keep it with, SaidAlready where it is the
-    latest one on its subject: who repeats a command that was cut off learns that it was kept."""
-    subject = _subject(entry)
-    alike = [record for record in standing(journal_of(session)) if _subject(record.entry) == subject]
-    if subject and alike and alike[-1].entry == entry:
-        latest = alike[-1]
-        raise SaidAlready(f"That is entry {latest.number} already: {entry_line(entry, latest.at)}.")
+    latest one on its subject."""
     return entered(entry, session, NOWHERE)
-
-
-def _subject(entry: Entry) -> tuple[object, ...] | None:
-    """What a later decision replaces an earlier one on; None for an entry that stands for itself."""
-    match entry:
-        case Fixed(post=post, reads=reads):
-            return Fixed, post, reads.startswith(SIGNUP)
-        case Aliased(slot=slot, alias=name):
-            return Aliased, slot, name
-        case Ruled(question=question):
-            return Ruled, question
-        case _:
-            return None
 
 
 def reason_of(why: str) -> str:

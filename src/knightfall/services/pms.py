@@ -27,7 +27,7 @@ from knightfall.engine.entries import (
     Submitted,
 )
 from knightfall.engine.game import Told, told
-from knightfall.engine.journal import Journal, Record, adopted_until, standing, start_of
+from knightfall.engine.journal import Journal, Record, adopted_until, entry_of, standing, start_of
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import Taken
 from knightfall.engine.rng import SeededRng
@@ -49,7 +49,7 @@ from knightfall.services.running import (
     text_zone,
     told_to,
 )
-from knightfall.services.session import Session, entered, in_turn, journal_of
+from knightfall.services.session import Session, entered, entered_once, in_turn, journal_of
 from knightfall.services.threads import is_rich, speech_of
 from knightfall.writeups.events import private_message
 from knightfall.writeups.journal import batch_words, window_words
@@ -237,7 +237,7 @@ def _since_words(closing: int, table: RunningGame) -> str:
 
 def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:
     """Whether it belongs to the role PMs: told when the game began, or a role that was dealt again."""
-    begins = part == 0 and isinstance(table.journal[entry - 1].entry, Started)
+    begins = part == 0 and isinstance(entry_of(table.journal, entry).entry, Started)
     return begins or event.kind == ROLE_PM
 
 
@@ -327,7 +327,7 @@ class Marked(JsonAnswer):
 @in_turn
 def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> None:
     """Writes how far a PM has come; a prod that was sent counts as one from now on, if it did not before."""
-    entered(Delivered(kind, slot, state, digest), session, NOWHERE)
+    entered_once(Delivered(kind, slot, state, digest), session, NOWHERE)
     family, _, number = kind.partition("-")
     if state == "sent" and family == PROD:
         records = standing(journal_of(session))
@@ -576,7 +576,7 @@ def next_pm(
                 )
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
-        entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
+        entered_once(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
     writer = speech_of(dialect, read_setup(session.place), session)
     return PmToSend(pm, batch, pm.text(writer), is_rich(writer), not any(copied))
 

@@ -24,7 +24,9 @@ from knightfall.engine.journal import (
     Record,
     adopted_until,
     append,
+    before_entry,
     course_of,
+    entry_of,
     instant,
     standing,
     start_of,
@@ -636,7 +638,7 @@ def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     for taken in table.replay.taken:
         for event in taken.events:
             if isinstance(event.facts, Removal):
-                record = table.journal[taken.number - 1]
+                record = entry_of(table.journal, taken.number)
                 gone = (event.facts.name, *(one.name for one in event.facts.along))
                 at |= dict.fromkeys(gone, instant(record))
     for one in table.game.dead(table.state):
@@ -745,7 +747,7 @@ def as_of(at: str | None, session: Session) -> Session:
                 log=Way("log"),
             )
         )
-    return session_then(session, journal[:number], journal[number - 1].at)
+    return session_then(session, before_entry(journal, number + 1), entry_of(journal, number).at)
 
 
 def _until(journal: Journal, moment: datetime) -> Iterable[Record]:

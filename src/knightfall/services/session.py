@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.files import read_file_text
 from knightfall.config.instants import Side, parse_instant
-from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
+from knightfall.errors import InputError, Overtaken, SaidAlready, SetupError, StateDamaged
 from knightfall.sentence import Way, sentence
 from knightfall.votes.config import Answers, Ask
 
@@ -189,6 +189,8 @@ class Store(Protocol):
     def page_as_seen(self, url: str, number: int) -> Response | None: ...
 
     def pages_to_hand_over(self) -> Iterator[dict[str, Any]]: ...
+
+    def has_copy(self, digest: str, at: datetime) -> bool: ...
 
     def sightings(self) -> Iterator[tuple[str, str]]: ...
 
@@ -397,15 +399,46 @@ def entered(
     at: datetime | None = None,
     again: Again | None = None,
 ) -> Record:
-    """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game, and
-    Overtaken where it rests on what somebody changed since: by what `again` finds, else by the kinds of what
-    was written."""
+    """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game,
+    SaidAlready where it stands in the journal, and Overtaken where it rests on what somebody changed since:
+    by what `again` finds, else by the kinds of what was written."""
     if session.ledger is None:
         raise InputError(otherwise)
     with session.turn, closing(session.ledger()) as ledger:
+        now, journal = at or session.clock.now(), ledger.records(session.seen.journal)
         if session.seen.number is None:
-            session.seen.read(ledger.records())
-        return _behind(entry, at or session.clock.now(), ledger, session, again)
+            session.seen.read(journal)
+        refuse_repeated(entry, now, journal)
+        return _behind(entry, now, ledger, session, again)
+
+
+def entered_once(entry: Entry, session: Session, otherwise: str = NO_GAME) -> Record:
+    """The same for what goes along with something else: the record that says so already, if any."""
+    from knightfall.engine.repeats import repeated
+
+    before = repeated(entry, session.clock.now(), journal_of(session)) if session.ledger else None
+    return before or entered(entry, session, otherwise)
+
+
+def refuse_repeated(entry: Entry, at: datetime, journal: Journal) -> None:
+    """Raise SaidAlready where the journal says that already: who repeats a command that was cut off learns
+    that it was kept."""
+    from knightfall.engine.entries import Submitted
+    from knightfall.engine.repeats import repeated
+    from knightfall.writeups.journal import entry_line
+
+    before = repeated(entry, at, journal)
+    if before is not None:
+        said = "That is entry {number} already: {line}."
+        said += " If it was sent once more, say when: {at}" if isinstance(entry, Submitted) else ""
+        raise SaidAlready(
+            sentence(
+                said,
+                number=before.number,
+                line=entry_line(before.entry, before.at),
+                at=Way("field", name="at", value="TIME"),
+            )
+        )
 
 
 def _behind(entry: Entry, at: datetime, ledger: Ledger, session: Session, again: Again | None) -> Record:

@@ -17,7 +17,7 @@ from typing import Any
 
 from knightfall.engine.entries import Closed, Entry, Started, Submitted, options_of
 from knightfall.engine.game import Awaited, Event, Message, Noted, Refusal, Window, noted
-from knightfall.engine.journal import Journal, Record, instant, standing, start_of, window_name
+from knightfall.engine.journal import Journal, Record, entry_of, instant, standing, start_of, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.replay import Taken
 from knightfall.engine.what_if import (
@@ -310,7 +310,7 @@ def _closed_nights(table: RunningGame) -> dict[int, Taken]:
 def _past_night(table: RunningGame, taken: Taken) -> Trial:
     """A night that is over, just before its end: by a closing, by the last player who was ready (EM-R27), by
     the moderator's ruling on a ring, or because its time was up."""
-    record = table.journal[taken.number - 1]
+    record = entry_of(table.journal, taken.number)
     entry, then = record.entry, before(table, taken.number)
     if isinstance(entry, Closed):
         return _past(table, record)

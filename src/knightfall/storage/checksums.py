@@ -57,8 +57,10 @@ OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""What a seal of each table is over, in order. The zone of a post's time is read from the page, which has its
-own: so what was sealed before there was that column keeps its seal."""
+"""What a seal of each table is over, in order."""
+_LATER: Mapping[str, tuple[str, ...]] = MappingProxyType({"posts": ("zone",)})
+"""What came to be sealed later. A seal that is over that as well ends so, and older ones hold as they are."""
+_ALL = "+"
 
 
 def seal_page(connection: Connection, page: int) -> None:
@@ -83,7 +85,9 @@ def broken_seals(connection: Connection, table: str) -> Iterator[tuple[Row, bool
     """Every row of a table, and whether its seal holds; None where it has none."""
     for row in _rows(connection, table, "1 = 1", ()):
         *values, seal = row
-        yield row, None if seal is None else seal == seal_of(values)
+        whole = seal is not None and seal.endswith(_ALL)
+        told = values if whole else values[: len(OVER[table])]
+        yield row, None if seal is None else seal.removesuffix(_ALL) == seal_of(told)
 
 
 def seal_of(values: Sequence[object]) -> str:
@@ -104,7 +108,8 @@ _encoded = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
 def _seal(
     connection: Connection, table: str, where: str, values: tuple[object, ...], key: tuple[str, ...]
 ) -> None:
-    sealed = ((row, seal_of(tuple(row)[:-1])) for row in _rows(connection, table, where, values))
+    ending = _ALL if table in _LATER else ""
+    sealed = ((row, seal_of(tuple(row)[:-1]) + ending) for row in _rows(connection, table, where, values))
     fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
     if fresh:
         chosen = " AND ".join(f"{name} = ?" for name in key)
@@ -113,5 +118,5 @@ def _seal(
 
 def _rows(connection: Connection, table: str, where: str, values: tuple[object, ...]) -> list[Row]:
     """What seals are over and the seal, as they lie in the file."""
-    names = ", ".join((*OVER[table], SEAL))
+    names = ", ".join((*OVER[table], *_LATER.get(table, ()), SEAL))
     return connection.execute(f"SELECT {names} FROM {table} WHERE {where}", values).fetchall()

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
 from knightfall.sentence import Sentence, Way, sentence
+from knightfall.storage.drafts import own_folder
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS threads (
@@ -307,7 +308,7 @@ class Database:
     def prepare(self) -> None:
         """Makes the file and its tables where they are not there. Raises InputError where that cannot be."""
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own_folder(self.path.parent)
         except OSError as error:
             raise InputError(f"{self.path.parent} cannot be created: {error.strerror}.") from None
         # SQLite would leave it open to whoever may look into the folder; its own helpers follow the file.

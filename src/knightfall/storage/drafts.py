@@ -124,22 +124,29 @@ def write_public(folder: Path, name: str, text: str) -> Path:
     return write_draft(folder, PUBLIC, name, text)
 
 
-def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
-    """Writes a text into a half of the game's folder, whole or not at all.
+def own_folder(folder: Path) -> None:
+    """Makes a folder that is not there, and those above it, for their owner alone. Raises OSError."""
+    for place in reversed([one for one in (folder, *folder.parents) if not one.is_dir()]):
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def write_draft(folder: Path, half: str, name: str, text: str | bytes) -> Path:
+    """Writes a text or a picture into a half of the game's folder, whole or not at all, for its owner alone.
 
     Raises InputError where it cannot be written; what stood there before then stands still.
     """
     place = folder / half
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(place)
+        data = text if isinstance(text, bytes) else (text if text.endswith("\n") else f"{text}\n").encode()
 
         # A file beside it, on the disk before it takes the name.
         file = place / name
         sweep(folder)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=_mark(os.getpid()))
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-                out.write(text if text.endswith("\n") else f"{text}\n")
+            with os.fdopen(handle, "wb") as out:
+                out.write(data)
                 out.flush()
                 os.fsync(out.fileno())
             Path(draft).replace(file)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.errors import InputError, StateDamaged
-from knightfall.storage.drafts import write_draft
+from knightfall.storage.drafts import own_folder, write_draft
 from knightfall.storage.turn import Turn
 from knightfall.votes.nickname_book import Teaching
 
@@ -61,7 +61,7 @@ class NicknameFile:
         cannot be written or another program keeps it for too long.
         """
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own_folder(self.folder)
         except OSError as error:
             raise InputError(f"{self.folder} cannot be made: {error.strerror}.") from None
         with Turn(self.file, self.author, self.doing, where="in your book of nicknames"):

@@ -365,6 +365,11 @@ FROM pages JOIN threads ON threads.id = pages.thread
 WHERE private OR pages.id NOT IN (SELECT MAX(id) FROM pages GROUP BY thread, number)
 ORDER BY pages.id
 """
+_HAS_COPY = """
+SELECT 1 FROM pages WHERE sha256 = ? AND fetched_at = ? AND NOT EXISTS (
+    SELECT 1 FROM reads WHERE thread = pages.thread AND finished IS NULL AND began = fetched_at
+)
+"""
 _AS_SEEN = """
 SELECT pages.url, status, body, headers, private FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND pages.number = ? ORDER BY seen_at DESC, pages.id DESC LIMIT 1
@@ -621,6 +626,12 @@ class Store(DatabasePart):
                 text = zlib.decompress(row["body"]).decode("utf-8")
                 at = moment(row["fetched_at"]).isoformat()
                 yield {"thread": row["thread_url"], "url": row["url"], "at": at, "text": text}
+
+    def has_copy(self, digest: str, at: datetime) -> bool:
+        """Whether the copy of a page with that SHA-256 was kept as it was read at that instant, and the read
+        that it was all of came to its end."""
+        with self.database.reading() as connection:
+            return connection.execute(_HAS_COPY, (digest, seconds(at))).fetchone() is not None
 
     def sightings(self) -> Iterator[tuple[str, str]]:
         """What was seen and counted of each thread, as a note for another store: the thread's address, and

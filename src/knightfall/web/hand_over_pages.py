@@ -30,18 +30,6 @@ def hand_over_page(game: TheGame, since: str = "") -> HTMLResponse:
     return game.show("hand_over", done=Secret(done), since=number, handed=handed_over(game.session))
 
 
-@router.post("/games/{name}/hand-over/sealed")
-def sealed_hand_over(
-    game: TheGame, passphrase: Annotated[str, Form()] = "", since: Annotated[int, Form()] = 0
-) -> HTMLResponse:
-    """The same, sealed with a passphrase."""
-    if not passphrase.strip():
-        raise InputError("Write the passphrase with which it is to be sealed.")
-    request = HandOverRequest(since, passphrase=passphrase, chance=game.web.random(28))
-    done = game.secretly(lambda: hand_over(request, game.session))
-    return game.show("hand_over", done=Secret(done), since=since, handed=handed_over(game.session))
-
-
 @router.post("/games/{name}/hand-over")
 def posted_hand_over(
     game: TheGame, entry: Annotated[int, Form()], digest: Annotated[str, Form()]
@@ -62,15 +50,14 @@ def take(
     page: ThePage,
     files: Annotated[list[UploadFile] | None, File()] = None,
     text: Annotated[str, Form()] = "",
-    passphrase: Annotated[str, Form()] = "",
 ) -> Response:
     """Make a game of what was handed over, or bring the game here up to it."""
     texts = [text, *(decoded(one.file.read()) for one in files or () if one.filename)]
     if not any(one.strip() for one in texts):
         raise InputError("Paste the text of the hand-over, or choose the saved pages of the topic.")
     games = page.web.games
-    folder = games.home / name_of(texts, passphrase)
-    done = take_over(texts, folder, games.make, passphrase)
+    folder = games.home / name_of(texts)
+    done = take_over(texts, folder, games.make)
     to, said = f"/games/{folder.name}", (*_forks(done), *map(Secret, done.notes))
 
     def work(session: Session, _: Job) -> str:

@@ -38,6 +38,7 @@ from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import Session
+from knightfall.storage.drafts import own_folder
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, ThePage, fields_of, kind_name
 from knightfall.web.private_eyes import WORDS
@@ -513,7 +514,7 @@ def create(page: ThePage, draft: TheDraft) -> Response:
         # Knightfall was started again meanwhile: what would be made is shown once more.
         return show_preview(page, draft)
     try:
-        made.folder.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(made.folder.parent)
         new = begin(made, page.web.games.make(made.folder))
     except KnightfallError as error:
         return _refused(page, _players(page, draft), "preview", draft, error, "players")

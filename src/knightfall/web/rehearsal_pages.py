@@ -11,6 +11,7 @@ from knightfall.audience import Secret
 from knightfall.services.rehearsal import begin_rehearsal, step
 from knightfall.services.requests import MailRequest
 from knightfall.services.window.inbox import take_in
+from knightfall.storage.drafts import own_folder
 from knightfall.web.intake_pages import ReadMessages
 from knightfall.web.pages import GamePage, TheGame, ThePage, plural
 
@@ -21,7 +22,7 @@ router = APIRouter()
 def begin(page: ThePage) -> Response:
     """Make a sample game of nine players who are played, in a folder of its own."""
     home = page.web.games.home
-    home.mkdir(parents=True, exist_ok=True)
+    own_folder(home)
     names = (f"rehearsal-{number}" if number > 1 else "rehearsal" for number in count(1))
     folder = next(home / name for name in names if not (home / name).exists())
     begin_rehearsal(folder, page.web.random(32), page.web.games.make(folder))

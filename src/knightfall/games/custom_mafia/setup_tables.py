@@ -31,11 +31,19 @@ class PostTable:
     rows: tuple[TableRow, ...]
 
 
-_BBCODE = re.compile(r"\[table(?:[=\s][^\]\n]*)?\](?P<body>.*?)\[/table\]", re.IGNORECASE | re.DOTALL)
-_HTML = re.compile(r"<table\b[^<>]*>(?P<body>.*?)</table>", re.IGNORECASE | re.DOTALL)
-_WIKI = re.compile(r"^[ \t]*\{\|[^\n]*\n(?P<body>.*?)^[ \t]*\|\}", re.DOTALL | re.MULTILINE)
-_TAGGED_ROW = re.compile(r"[\[<]tr\b[^\]>]*[\]>](?P<row>.*?)(?=[\[<]/?tr\b|\Z)", re.IGNORECASE | re.DOTALL)
-_TAGGED_CELL = re.compile(r"[\[<]t[dh]\b[^\]>]*[\]>](?P<cell>.*?)[\[<]/t[dh][\]>]", re.IGNORECASE | re.DOTALL)
+# How a table, a row and a cell begin, and how they end: both are found apart, since a reader that looks for
+# the end anew from each beginning takes the square of the time where no end comes.
+_BBCODE = (
+    re.compile(r"\[table(?:[=\s][^\[\]\n]*)?\]", re.IGNORECASE),
+    re.compile(r"\[/table\]", re.IGNORECASE),
+)
+_HTML = re.compile(r"<table\b[^<>]*>", re.IGNORECASE), re.compile(r"</table>", re.IGNORECASE)
+_WIKI = re.compile(r"^[ \t]*\{\|[^\n]*\n", re.MULTILINE), re.compile(r"^[ \t]*\|\}", re.MULTILINE)
+_TAGGED_ROW = (
+    re.compile(r"[\[<]tr\b[^\[\]<>]*[\]>]", re.IGNORECASE),
+    re.compile(r"[\[<]/?tr\b|\Z", re.IGNORECASE),
+)
+_TAGGED_CELL = re.compile(r"(?i)[\[<]t[dh]\b[^\[\]<>]*[\]>]"), re.compile(r"(?i)[\[<]/t[dh][\]>]")
 _WIKI_ROW = re.compile(r"^[ \t]*\|-[^\n]*$", re.MULTILINE)
 _WIKI_LINE = re.compile(r"^[ \t]*(?P<sign>[|!])(?![-+}])(?P<said>[^\n]*)$", re.MULTILINE)
 _RULE = re.compile(r"[\s|+:=─━│┼┌┐└┘├┤┬┴—–-]+")
@@ -54,33 +62,53 @@ def tables_in(text: str, plain: str) -> tuple[PostTable, ...]:
     return tuple(sorted(found, key=lambda table: table.start))
 
 
+def _between(text: str, begin: re.Pattern[str], end: re.Pattern[str]) -> Iterator[tuple[int, int, int, int]]:
+    """What stands between a beginning and the first end behind it, none within another: where the beginning,
+    the body, its end and the whole end."""
+    ends = end.finditer(text)
+    last, place = next(ends, None), 0
+    for first in begin.finditer(text):
+        if first.start() < place:
+            continue
+        while last is not None and last.start() < first.end():
+            last = next(ends, None)
+        if last is None:
+            return
+        place = last.start()
+        yield first.start(), first.end(), place, last.end()
+
+
 def _tagged(text: str) -> Iterator[PostTable]:
     for pattern in (_BBCODE, _HTML):
-        for match in pattern.finditer(text):
-            at = match.start("body")
+        for start, begins, ends, end in _between(text, *pattern):
+            body = text[begins:ends]
             rows = [
-                TableRow(at + row.start(), at + row.end(), tuple(_words(cell["cell"]) for cell in cells))
-                for row in _TAGGED_ROW.finditer(match["body"])
-                if (cells := list(_TAGGED_CELL.finditer(row["row"])))
+                TableRow(begins + row, begins + behind, tuple(cells))
+                for row, within, behind, _ in _between(body, *_TAGGED_ROW)
+                if (cells := list(_tagged_cells(body[within:behind])))
             ]
             if rows:
-                yield PostTable(match.start(), match.end(), tuple(rows))
+                yield PostTable(start, end, tuple(rows))
+
+
+def _tagged_cells(row: str) -> Iterator[str]:
+    yield from (_words(row[begins:ends]) for _, begins, ends, _ in _between(row, *_TAGGED_CELL))
 
 
 def _wiki(text: str) -> Iterator[PostTable]:
-    for match in _WIKI.finditer(text):
-        at, body = match.start("body"), match["body"]
+    for start, begins, ends, end in _between(text, *_WIKI):
+        body = text[begins:ends]
         cuts = [0, *(cut.end() for cut in _WIKI_ROW.finditer(body)), len(body)]
         rows: list[TableRow] = []
-        for start, end in pairwise(cuts):
+        for first, last in pairwise(cuts):
             cells: list[str] = []
-            for line in _WIKI_LINE.finditer(_WIKI_ROW.sub("", body[start:end])):
+            for line in _WIKI_LINE.finditer(_WIKI_ROW.sub("", body[first:last])):
                 parts = re.split(r"\|\||!!" if line["sign"] == "!" else r"\|\|", line["said"])
                 cells += (_words(re.sub(r"^[^|\[{]*=[^|\[{]*\|(?!\|)", "", part)) for part in parts)
             if cells:
-                rows.append(TableRow(at + start, at + end, tuple(cells)))
+                rows.append(TableRow(begins + first, begins + last, tuple(cells)))
         if rows:
-            yield PostTable(match.start(), match.end(), tuple(rows))
+            yield PostTable(start, end, tuple(rows))
 
 
 def _lined(plain: str) -> Iterator[PostTable]:

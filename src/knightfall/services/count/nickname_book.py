@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from knightfall.config.calendar import bound_by
-from knightfall.config.decided import SIGNUP, fix_of
-from knightfall.engine.entries import Aliased, Fixed
-from knightfall.engine.journal import Journal, Record, standing
+from knightfall.config.decided import fix_of
+from knightfall.engine.entries import SIGNUP, Aliased, Fixed
+from knightfall.engine.journal import Journal, Record, before_entry, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError
 from knightfall.models import Slot, Thread
@@ -46,7 +46,7 @@ LONGEST = 80
 def fix(post: str, decision: decisions.Decision, why: str, session: Session) -> Record:
     """Write how a post counts, learn the nickname in it, and return the entry. Raises as `journal.fix`."""
     record = decisions.fix(post, decision, why, session)
-    follow_answers(journal_of(session)[: record.number - 1], session)
+    follow_answers(before_entry(journal_of(session), record.number), session)
     return record
 
 
@@ -55,7 +55,7 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
     """Teach another name of a slot, learn it where the thread calls them so, and return the entry. Raises as
     `journal.alias`."""
     record = decisions.alias(name, other, why, session)
-    follow_answers(journal_of(session)[: record.number - 1], session)
+    follow_answers(before_entry(journal_of(session), record.number), session)
     return record
 
 

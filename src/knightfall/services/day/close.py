@@ -70,7 +70,7 @@ from knightfall.services.running import (
     setup_of,
     table_of,
 )
-from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
+from knightfall.services.session import CountedOnce, ForumDown, Session, entered, entered_once, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
 from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
 from knightfall.services.window.turns import opening_ahead
@@ -549,7 +549,7 @@ def close(
         text = released(found.text, session, found.request.allow)
         file = keep_final(final, text, session.folder)
         for ruling in rulings:
-            entered(ruling, session, NOWHERE)
+            entered_once(ruling, session, NOWHERE)
 
         def ends_alike(journal: Journal) -> bool:
             """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""

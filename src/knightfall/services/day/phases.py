@@ -17,10 +17,10 @@ from knightfall.config.instants import Side, later, parse_deadline, parse_instan
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Entry, Extended, Locked, Opened, Ruled, Stopped
 from knightfall.engine.game import Window, announced
-from knightfall.engine.journal import Record, instant, standing, window_name
+from knightfall.engine.journal import Record, before_entry, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.spans import format_span, parse_span, time_of_day
-from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.errors import DecisionNeeded, InputError, SaidAlready, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
 from knightfall.markup.dialects.moments import zone_name
@@ -38,7 +38,7 @@ from knightfall.services.running import (
     table_of,
     tells_instant,
 )
-from knightfall.services.session import Session, entered, in_turn, journal_of
+from knightfall.services.session import Session, entered_once, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
 from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.turns import NOWHERE, Announcement, announce, enter, last_post
@@ -348,7 +348,7 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     assert isinstance(entry, Opened)
     setup, journal, table = setup_of(session), journal_of(session), table_of(session)
     title = next(one.title for one in table.windows if window_name(one) == entry.window)
-    known = phases(read_setup(session.place).days, journal[: opened.number - 1])
+    known = phases(read_setup(session.place).days, before_entry(journal, opened.number))
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
     post = deadline_post(title, entry.until, before, setup, speech)
@@ -407,6 +407,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
         )
     else:
         ends = moved(before, request.by, setup.zone)
+        _refuse_moved_so(known, request.by, setup, session)
     ends = checked_future(ends, now, setup.zone, request.past)
     ends = _checked_near(ends, now, setup.zone, request.far)
     if before is not None and ends <= before and not request.shorten:
@@ -434,7 +435,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     # The reason goes before, so that what is taken back first is the extension.
     if why.strip():
         answer = f"{shown(ends, setup.zone)} instead of {shown(before, setup.zone) if before else 'none'}"
-        entered(Ruled(f"Has {known.title} another deadline?", answer, why.strip()), session, NOWHERE)
+        entered_once(Ruled(f"Has {known.title} another deadline?", answer, why.strip()), session, NOWHERE)
     change = _changed(Extended(known.window, ends), known.title, ends, before, options, session, late)
     return replace(
         change,
@@ -637,6 +638,28 @@ def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, sessi
         raise DecisionNeeded(
             f"{known.title} cannot be opened: the last one known is number {max(numbers)}, so the "
             f"next one is number {max(numbers) + 1} at most."
+        )
+
+
+def _refuse_moved_so(known: Phase, by: str, setup: Setup, session: Session) -> None:
+    """Raise SaidAlready where the last entry moved the deadline by just as much: a command that was cut off
+    and is repeated says no other thing than one that is meant once more."""
+    *earlier, last = journal_of(session) or (None,)
+    if last is None or not isinstance(last.entry, Extended) or last.entry.window != known.window:
+        return
+    then = phases(read_setup(session.place).days, tuple(one for one in earlier if one is not None))
+    before = next((one.deadline for one in then if one.window == known.window), None)
+    if before is not None and moved(before, by, setup.zone) == last.entry.until:
+        raise SaidAlready(
+            sentence(
+                "Entry {number} moved the deadline of {phase} by {by} already, to {until}. To move it once "
+                "more, give the new deadline: {ends}",
+                number=last.number,
+                phase=known.title,
+                by=by,
+                until=shown(last.entry.until, setup.zone),
+                ends=_ENDS,
+            )
         )
 
 

@@ -16,7 +16,7 @@ from knightfall.config.calendar import closed_days, day_of, window_of
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Started, Undone
 from knightfall.engine.game import announced
-from knightfall.engine.journal import Journal, Record, adopted_until, standing, window_name
+from knightfall.engine.journal import Journal, Record, adopted_until, entry_of, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
@@ -47,7 +47,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
-from knightfall.storage.drafts import kind_words
+from knightfall.storage.drafts import PUBLIC, kind_words
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.rule import Boundary
 from knightfall.votes.votecount import Votecount
@@ -336,11 +336,17 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
     missing = [one for one in now.missing if one.entry >= since and not told]
     if missing:
         texts = "A text was" if len(missing) == 1 else f"{len(missing)} texts were"
-        which = ", ".join(f"{kind_words(one.kind)} of entry {one.entry}" for one in missing)
-        at = now.journal[missing[0].entry - 1].at
+        which = ", ".join(dict.fromkeys(map(_missing_words, missing)))
+        at = entry_of(now.journal, missing[0].entry).at
         what = f"{texts} not written: {which}"
         why = "Knightfall was ended between the entry and its text"
         yield Due(what, Way("write_texts"), DueUrgency.NOW, why, since=at)
+
+
+def _missing_words(one: OwedText) -> str:
+    """Which text is missing; of a private one not whose."""
+    kind = kind_words(one.kind) if one.half == PUBLIC else "private"
+    return f"{kind} of entry {one.entry}"
 
 
 def _older_hand_over(now: GameNow) -> Iterator[Due]:

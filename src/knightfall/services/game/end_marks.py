@@ -10,7 +10,7 @@ import json
 from contextlib import suppress
 
 from knightfall.engine.entries import Aliased, Away, Delivered, Prodded, Published, Roomed, Ruled
-from knightfall.engine.journal import Journal, standing
+from knightfall.engine.journal import Journal, entry_of, standing
 from knightfall.errors import InputError
 from knightfall.services.running import begun, table_of
 from knightfall.services.session import Session, journal_of
@@ -39,7 +39,7 @@ def is_done(what: str, session: Session) -> bool:
     """Whether it was done since the last entry that bears on it."""
     journal = journal_of(session)
     number, digest = _marks(session).get(what, (0, ""))
-    same = 0 < number <= len(journal) and journal[number - 1].digest == digest
+    same = 0 < number <= len(journal) and entry_of(journal, number).digest == digest
     return same and number >= _last_that_counts(journal)
 
 

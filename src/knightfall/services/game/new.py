@@ -44,7 +44,7 @@ from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequ
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
-from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.storage.drafts import PUBLIC, own_folder, write_draft
 from knightfall.votes.rule import AtDeadline
 
 _OWNER_ALONE = 0o700
@@ -259,10 +259,10 @@ def make_folder(folder: Path, text: str) -> None:
     parse_setup(text, str(file))
     try:
         fresh = not folder.exists() or not any(folder.iterdir())
-        folder.mkdir(mode=_OWNER_ALONE, parents=True, exist_ok=True)
+        own_folder(folder)
         halves = [folder / half for half in (PUBLIC, PRIVATE_FOLDER)]
         for half in halves:
-            half.mkdir(mode=_OWNER_ALONE, exist_ok=True)
+            own_folder(half)
         # A stick or a share may know no rights and refuse to set them: doctor tells who can open the folder.
         with suppress(PermissionError, NotImplementedError):
             for place in (folder, *halves) if fresh else halves:

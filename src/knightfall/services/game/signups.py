@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.config.calendar import bound_by
-from knightfall.config.decided import SIGNUP
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_signups
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.entries import Fixed
+from knightfall.engine.entries import SIGNUP, Fixed
 from knightfall.engine.journal import Journal, Record, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError

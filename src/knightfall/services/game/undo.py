@@ -13,6 +13,8 @@ from knightfall.engine.journal import (
     Journal,
     Record,
     append,
+    before_entry,
+    behind_entry,
     course_of,
     standing,
     undone_numbers,
@@ -187,7 +189,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         again = [*look.changes, *(one for one in look.follows if one.number in telling)]
         # What comes back has the texts that it had, unless it leads to something else by now.
         if look.returns:
-            changed = stale(then.at(journal[: look.record.number - 1]), then, look.returns)
+            changed = stale(then.at(before_entry(journal, look.record.number)), then, look.returns)
             again += changed
             back = [behind(then, one) for one in look.returns if one not in changed]
         again = [one for one in again if one not in then.replay.waiting]
@@ -235,7 +237,7 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
     late = course_of(journal).late
     found: dict[str, None] = {}
     for record in standing(journal):
-        known, after = journal[: record.number - 1], journal[: record.number]
+        known, after = (before_entry(journal, record.number + more) for more in (0, 1))
         if isinstance(record.entry, Undone):
             posted = _void_by_undo(by_number[record.entry.entry], known, after, table)
         elif record.number in late:
@@ -244,7 +246,9 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
             posted = posts_resting_on(changed, now)
         else:
             continue
-        again = {one.entry.kind for one in journal[record.number :] if isinstance(one.entry, Published)}
+        again = {
+            one.entry.kind for one in behind_entry(journal, record.number) if isinstance(one.entry, Published)
+        }
         for one in posted:
             assert isinstance(one.entry, Published)
             stands = one.number not in gone and one.entry.kind not in again
@@ -257,7 +261,7 @@ def tells_last_closing(post: Record, table: RunningGame) -> bool:
     """Whether a post that holds went out after what was closed last, or when that was closed in the same way
     before: as long as nobody was told in between that it does not hold."""
     journal, last = table.journal, closings(table)[-1]
-    if post.number < last.number and len(closings(table.at(journal[: post.number - 1]))) < len(
+    if post.number < last.number and len(closings(table.at(before_entry(journal, post.number)))) < len(
         closings(table)
     ):
         return False
@@ -268,7 +272,7 @@ def tells_last_closing(post: Record, table: RunningGame) -> bool:
         for one in standing(journal)
         if isinstance(one.entry, Published) and one.entry.kind == CORRECTION and one.number > post.number
     )
-    return not any(name in void_posts(table.at(journal[: one.number - 1])) for one in corrected)
+    return not any(name in void_posts(table.at(before_entry(journal, one.number))) for one in corrected)
 
 
 def _void_by_undo(taken_back: Record, known: Journal, after: Journal, table: RunningGame) -> Journal:

@@ -54,7 +54,7 @@ from knightfall.services.requests import PostFormat
 from knightfall.services.running import holders, noted_now, replaced_names, with_holders
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, gather, habits_of
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, own_folder
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on, votecount
 from knightfall.votes.post_marks import bind
@@ -367,7 +367,7 @@ def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
     """Write the pages beside the folder and then put them in its place; return how many they are. Where
     making one raises, what stood there still stands. Raises InputError where it cannot be written."""
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(place.parent)
         draft = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}."))
     except OSError as fault:
         raise InputError(f"{place} cannot be written: {fault.strerror}.") from None
@@ -378,6 +378,8 @@ def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
             written += 1
         with suppress(PermissionError, NotImplementedError):  # a stick or a share may know no rights
             draft.chmod(PRIVATE_MODE if secret else PUBLIC_MODE)
+            for file in draft.iterdir():
+                file.chmod(0o600 if secret else 0o644)
         _put(draft, place)
     except OSError as fault:
         raise InputError(f"{place} cannot be written: {fault.strerror}.") from None

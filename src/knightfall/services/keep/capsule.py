@@ -8,6 +8,7 @@ import json
 import lzma
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from html import unescape
@@ -20,13 +21,25 @@ WIDTH = 76
 """Letters of a line."""
 LEAST = 2_000
 """No part is shorter, whatever is asked for."""
-MOST = 256 * 2**20
+MOST = 64 * 2**20
 """Bytes that a game may have when it is unpacked."""
-_PART = re.compile(
-    r"KNIGHTFALL (?P<part>\d{1,4})/(?P<parts>\d{1,4}) ENTRY (?P<entry>\d{1,9}) SINCE (?P<since>\d{1,9}) "
-    r"(?P<digest>[0-9a-f]{32})\s(?P<body>[A-Za-z0-9+/=\s]*?)\s?END KNIGHTFALL (?P=part)/(?P=parts)"
+_DICTIONARY = 80 * 2**20
+"""Bytes that unpacking itself may use: what is packed here needs 65 MiB."""
+_SKELETON = 2_000_000
+"""Signs outside texts, and texts, that the JSON of a game may have: it is nearly all text."""
+_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_LINE = re.compile(
+    r"KNIGHTFALL (?P<part>[0-9]{1,4})/(?P<parts>[0-9]{1,4}) ENTRY (?P<entry>[0-9]{1,9}) "
+    r"SINCE (?P<since>[0-9]{1,9}) (?P<digest>[0-9a-f]{32})\s"
+    r"|END KNIGHTFALL (?P<end>[0-9]{1,4}/[0-9]{1,4})"
 )
+"""The first line of a part, or its last."""
+_BODY = re.compile(r"[A-Za-z0-9+/=\s]*")
 _TAG = re.compile(r"<[^<>]{0,2000}>")
+SEALED = b"KFS1"
+"""Begins what an older Knightfall sealed with a passphrase."""
+_TWISTED = "The hand-over cannot be unpacked. Copy it again, whole."
+_TOO_MUCH = "The hand-over unpacks to more than any game is. Nothing was taken over."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,31 +62,54 @@ class Capsule:
 
 @dataclass(frozen=True, slots=True)
 class FoundCapsules:
-    """What a text holds: whole capsules, and of others which parts are missing."""
+    """What a text holds: whole capsules, and of the newest that is not whole which parts are missing (none:
+    one was changed)."""
 
     whole: tuple[Capsule, ...]
-    missing: Mapping[CapsuleHead, tuple[int, ...]]
+    torn: CapsuleHead | None = None
+    missing: tuple[int, ...] = ()
 
 
 def packed(value: Mapping[str, Any]) -> bytes:
-    """JSON values as bytes that only `unpacked` reads."""
+    """JSON values as bytes that only `unpacked` reads. Raises InputError for more than that reads."""
     said = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return lzma.compress(said.encode("utf-8", "surrogatepass"), preset=9 | lzma.PRESET_EXTREME)
+    data = said.encode("utf-8", "surrogatepass")
+    if len(data) > MOST:
+        raise InputError(
+            f"The game is larger than {MOST // 2**20} MiB, pasted pages and all: no text can hand it over. "
+            "Give your co-moderators a copy of its folder."
+        )
+    return lzma.compress(data, preset=9 | lzma.PRESET_EXTREME)
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
     """Back from `packed`. Raises InputError for anything else, and for what unpacks to too much."""
+    if data.startswith(SEALED):
+        raise InputError(
+            "This hand-over was sealed with a passphrase by Knightfall 0.2, which newer ones do not open. "
+            "Ask for one without a passphrase, or take it over with Knightfall 0.2 and hand it over again."
+        )
     try:
-        reader = lzma.LZMADecompressor(memlimit=MOST)
+        reader = lzma.LZMADecompressor(memlimit=_DICTIONARY)
         said = reader.decompress(data, MOST + 1)
-        if len(said) > MOST or not reader.eof:
-            raise InputError("The hand-over unpacks to more than any game is. Nothing was taken over.")
+        if len(said) > MOST or not reader.eof or not _is_slender(said):
+            raise InputError(_TOO_MUCH)
         found = json.loads(said.decode("utf-8", "surrogatepass"))
     except (lzma.LZMAError, ValueError, RecursionError, EOFError):
-        raise InputError("The hand-over cannot be unpacked. Copy it again, whole.") from None
+        raise InputError(_TWISTED) from None
     if not isinstance(found, dict):
-        raise InputError("The hand-over cannot be unpacked. Copy it again, whole.")
+        raise InputError(_TWISTED)
     return found
+
+
+def _is_slender(said: bytes) -> bool:
+    """Whether JSON is so much text, and so little else, that its values need little more memory than it."""
+    texts = kept = 0
+    for texts, match in enumerate(_TEXT.finditer(said), start=1):
+        kept += match.end() - match.start()
+        if texts > _SKELETON:
+            return False
+    return len(said) - kept <= _SKELETON
 
 
 def parts_of(data: bytes, entry: int, since: int, limit: int) -> tuple[str, ...]:
@@ -98,22 +134,28 @@ def capsules_in(texts: Sequence[str]) -> FoundCapsules:
     counts: dict[CapsuleHead, int] = {}
     for text in texts:
         plain = unescape(_TAG.sub(" ", text)) if "<" in text else text
-        for match in _PART.finditer(plain):
-            head = CapsuleHead(int(match["entry"]), int(match["since"]), match["digest"])
-            counts[head] = int(match["parts"])
-            found.setdefault(head, {})[int(match["part"])] = re.sub(r"\s", "", match["body"])
-    whole, missing = list[Capsule](), dict[CapsuleHead, tuple[int, ...]]()
+        first: re.Match[str] | None = None
+        for line in _LINE.finditer(plain):
+            if not line["end"]:
+                first = line
+                continue
+            if first is not None and line["end"] == f"{first['part']}/{first['parts']}":
+                body = plain[first.end() : line.start()]
+                if _BODY.fullmatch(body):
+                    head = CapsuleHead(int(first["entry"]), int(first["since"]), first["digest"])
+                    counts[head] = int(first["parts"])
+                    found.setdefault(head, {})[int(first["part"])] = "".join(body.split())
+            first = None
+    whole, torn = list[Capsule](), list[CapsuleHead]()
     for head, bodies in found.items():
-        lacks = tuple(number for number in range(1, counts[head] + 1) if number not in bodies)
-        if lacks:
-            missing[head] = lacks
-            continue
-        try:
-            data = base64.b64decode("".join(bodies[number] for number in sorted(bodies)), validate=True)
-        except ValueError:
-            data = b""
+        data = b""
+        if len(bodies) == counts[head] and max(bodies) == counts[head] and 0 not in bodies:
+            with suppress(ValueError):
+                data = base64.b64decode("".join(bodies[number] for number in sorted(bodies)), validate=True)
         if sha256(data).hexdigest()[:32] == head.digest:
             whole.append(Capsule(head, data))
         else:
-            missing[head] = ()
-    return FoundCapsules(tuple(whole), missing)
+            torn.append(head)
+    last = max(torn, key=lambda one: one.entry, default=None)
+    lacks = (one for one in range(1, counts[last] + 1) if one not in found[last]) if last else ()
+    return FoundCapsules(tuple(whole), last, tuple(lacks))

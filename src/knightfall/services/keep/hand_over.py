@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.audience import SECRET
-from knightfall.engine.journal import Journal
+from knightfall.engine.journal import Journal, behind_entry, entry_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
@@ -18,7 +18,6 @@ from knightfall.parameters import asked
 from knightfall.services.hand_marks import own_files
 from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
-from knightfall.services.keep.sealed import sealed
 from knightfall.services.running import setup_of
 from knightfall.services.session import NO_GAME, Session, journal_of
 from knightfall.storage.drafts import write_draft
@@ -28,27 +27,23 @@ USUAL = 50_000
 """Letters of a post, where nobody says how long one may be."""
 KEEP_SECRET = "It holds every secret of the game: post it where moderators alone can read."
 """What stands above each hand-over."""
-SEALED = "It is sealed: whoever takes the game over needs its passphrase."
-"""What stands above one that has a passphrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOverRequest:
     """How a game is to be handed over: only what came behind an entry (`since`; 0: all), and how long a post
-    may be (None: as the site allows). `passphrase` seals it ("": it is not), by random bytes in `chance`."""
+    may be (None: as the site allows)."""
 
     since: int = asked(
         "Only what came after this entry; whoever takes over needs the earlier one as well.", 0
     )
     limit: int | None = asked("Maximum length of a post.", None, metavar="N", least=2_000)
-    passphrase: str = field(default="", repr=False)
-    chance: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HandOver(JsonAnswer):
     """A game as text: its parts in order, each a post; up to which entry, behind which one it begins, and the
-    digest of the last entry. `sealed`: it has a passphrase."""
+    digest of the last entry."""
 
     title: str
     entry: int
@@ -56,14 +51,12 @@ class HandOver(JsonAnswer):
     digest: str
     at: datetime
     parts: tuple[str, ...] = field(metadata=SECRET)
-    sealed: bool = False
 
     @property
     def line(self) -> str:
         """What it is, in a sentence for people."""
         behind = f", what came after entry {self.since}" if self.since else ""
-        state = f"State of {self.title} as of entry {self.entry}{behind}."
-        return f"{state} {SEALED if self.sealed else KEEP_SECRET}"
+        return f"State of {self.title} as of entry {self.entry}{behind}. {KEEP_SECRET}"
 
     @property
     def posts(self) -> tuple[str, ...]:
@@ -101,19 +94,16 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
         "at": now.isoformat(),
         "by": session.author,
         "since": request.since,
-        "base": journal[request.since - 1].digest if request.since else "",
-        "journal": [line_of(record) for record in journal[request.since :]],
+        "base": entry_of(journal, request.since).digest if request.since else "",
+        "journal": [line_of(record) for record in behind_entry(journal, request.since)],
         "files": dict(own_files(session)),
         "pages": list(_pages(session)),
         "marks": dict(_marks(session)),
         "seen": dict(_seen(session)),
     }
     limit = request.limit or site_of(setup.url or "").max_length or USUAL
-    data = packed(value)
-    if request.passphrase:
-        data = sealed(data, request.passphrase, request.chance)
-    parts = parts_of(data, len(journal), request.since, limit)
-    return HandOver(title, len(journal), request.since, _head(journal), now, parts, bool(request.passphrase))
+    parts = parts_of(packed(value), len(journal), request.since, limit)
+    return HandOver(title, len(journal), request.since, _head(journal), now, parts)
 
 
 def write_hand_over(done: HandOver, file: Path) -> None:

@@ -3,18 +3,30 @@ on, what each of them wrote is named, and what bears on nothing of the other's i
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from knightfall.engine.entries import Published, Started, bears_on
-from knightfall.engine.journal import Journal, Record, verify
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, Json, ValidationError
+
+from knightfall.engine.entries import (
+    Closed,
+    Delivered,
+    Entry,
+    Ground,
+    Published,
+    Roomed,
+    Started,
+    Undone,
+    bears_on,
+)
+from knightfall.engine.journal import Journal, Record, before_entry, behind_entry, entry_of, verify
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, SecretGuard, StateDamaged
 from knightfall.sentence import sentence
@@ -30,13 +42,12 @@ from knightfall.services.hand_marks import (
 from knightfall.services.journal import parse_line
 from knightfall.services.keep.capsule import Capsule, FoundCapsules, capsules_in, unpacked
 from knightfall.services.keep.hand_over import SCHEMA
-from knightfall.services.keep.sealed import is_sealed, opened
 from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.posts.owed import write_missing
-from knightfall.services.running import setup_of
+from knightfall.services.running import Standing, setup_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.threads import read, source_here
-from knightfall.storage.drafts import write_draft
+from knightfall.storage.drafts import DRAFT, write_draft
 from knightfall.writeups.journal import entry_line
 
 NOT_WRITTEN = "Not all posts that went out were written again: the secret check stops one of them."
@@ -45,20 +56,79 @@ SessionMaker = Callable[[Path], Session]
 """Makes the session of a game folder."""
 
 
+def _in_our_time(at: datetime) -> datetime:
+    """Raises ValueError for an instant with which nothing can be computed."""
+    if not 1990 <= at.year <= 2200:
+        raise ValueError("no year between 1990 and 2200")
+    return at
+
+
+_Instant = Annotated[AwareDatetime, AfterValidator(_in_our_time)]
+_Seconds = Annotated[int, Field(ge=0, lt=2**33)]
+_Number = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+class _Told(BaseModel):
+    """JSON of which each value is of the kind that it is said to be, and no other."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class HandedPage(_Told):
+    """A copy of a page that no forum shows again: of which thread, from where, as it was seen `at`."""
+
+    thread: str
+    url: str
+    at: Annotated[_Instant, Field(strict=False)]
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its text."""
+        return sha256(self.text.encode("utf-8", "replace")).hexdigest()
+
+
+class _Sightings(_Told):
+    """What was seen and counted of a thread."""
+
+    posts: list[tuple[str, _Seconds, str]]
+    counted: tuple[_Number | None, _Seconds | None]
+
+
+class _Handed(_Told):
+    """The JSON of a hand-over."""
+
+    title: str
+    by: str
+    at: Annotated[_Instant, Field(strict=False)]
+    since: _Number
+    base: str
+    journal: list[str]
+    files: dict[str, str]
+    pages: list[HandedPage]
+    marks: dict[str, str]
+    seen: dict[str, Json[_Sightings]]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class HandedState:
     """What a hand-over holds, read and checked."""
 
     title: str
     by: str
-    at: str
+    at: datetime
     since: int
     base: str
     journal: Journal
     files: Mapping[str, str]
-    pages: tuple[Mapping[str, Any], ...]
+    pages: tuple[HandedPage, ...]
     marks: Mapping[str, str]
     seen: Mapping[str, str]
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry in it."""
+        return self.since + len(self.journal)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -115,34 +185,26 @@ class TakenOver(JsonAnswer):
         }
 
 
-def take_over(texts: Sequence[str], folder: Path, make: SessionMaker, passphrase: str = "") -> TakenOver:
-    """Make a folder of what was handed over, or bring the game in it up to that; `passphrase` opens what is
-    sealed.
+def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOver:
+    """Make a folder of what was handed over, or bring the game in it up to that. One that was cut off is
+    taken up again by the same call.
 
     Raises InputError where the texts hold no whole hand-over, or one that does not open, or the folder holds
     something else; StateDamaged where a hand-over is not as it was written.
     """
-    state = _newest(capsules_in(texts), passphrase)
-    if (folder / GAME_FILE).exists():
-        done = _brought_up(state, make(folder))
-        return _with_posts(done, make(folder)) if done.fresh else done
-    if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds other files. Take the game over into an empty folder.")
-    if state.since:
-        raise InputError(
-            f"This hand-over begins behind entry {state.since}. Take over the earlier one first, or both "
-            "together: paste them one after the other."
-        )
-    for name, text in state.files.items():
-        write_draft(folder, *_placed(name), text)
+    state = _newest(capsules_in(texts))
+    if not (folder / GAME_FILE).exists():
+        if any(one.is_file() and not one.name.endswith(DRAFT) for one in folder.rglob("*")):
+            raise InputError(f"{folder} holds other files. Take the game over into an empty folder.")
+        if state.since:
+            raise InputError(
+                f"This hand-over begins behind entry {state.since}. Take over the earlier one first, or both "
+                "together: paste them one after the other."
+            )
+        write_draft(folder, *_placed(GAME_FILE), state.files[GAME_FILE])
     session = make(folder)
-    assert session.ledger is not None
-    with closing(session.ledger()) as ledger:
-        ledger.extend(state.journal, 0)
-    note_taken_over(len(state.journal), state.by, session)
-    notes = _with_evidence(state, session)
-    entries = len(state.journal)
-    done = TakenOver(folder, state.title, state.by, state.at, entries, entries, notes=notes)
+    with session.turn:
+        done = _brought_up(state, session)
     return _with_posts(done, make(folder))
 
 
@@ -166,69 +228,85 @@ def reads_whole(session: Session) -> str:
     return f"The thread is read up to post {found.thread.posts[-1].number}."
 
 
-def name_of(texts: Sequence[str], passphrase: str = "") -> str:
+def name_of(texts: Sequence[str]) -> str:
     """What the folder of a game that is handed over is called. Raises as `take_over`."""
-    title = _newest(capsules_in(texts), passphrase).title
+    title = _newest(capsules_in(texts)).title
     return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:60] or "game"
 
 
-def _newest(found: FoundCapsules, passphrase: str) -> HandedState:
+def _newest(found: FoundCapsules) -> HandedState:
     """The latest state that the capsules tell together. Raises InputError where there is none."""
     if not found.whole:
-        if found.missing:
-            head, lacks = max(found.missing.items(), key=lambda one: one[0].entry)
-            named = f"part {', '.join(map(str, lacks))}" if lacks else "a part that was not changed"
+        if found.torn is not None:
+            lacks = ", ".join(map(str, found.missing))
+            named = f"part {lacks}" if lacks else "a part that was not changed"
             raise InputError(
-                f"Of the hand-over as of entry {head.entry} {named} is missing. Paste all parts together."
+                f"Of the hand-over as of entry {found.torn.entry} {named} is missing. Paste all parts "
+                "together."
             )
         raise InputError(
             "There is no hand-over in this text. Copy it whole, from “KNIGHTFALL 1/…” to “END KNIGHTFALL …”."
         )
-    read = (_read(capsule, passphrase) for capsule in found.whole)
-    states = sorted(read, key=lambda one: (one.since, len(one.journal)))
-    state = max((one for one in states if not one.since), key=_last, default=states[0])
-    for later in sorted((one for one in states if one.since), key=_last):
-        number = later.since
-        same = number <= _last(state) and number > state.since
-        if (
-            same
-            and _last(later) > _last(state)
-            and state.journal[number - 1 - state.since].digest == later.base
-        ):
-            journal = (*state.journal[: number - state.since], *later.journal)
-            state = replace(later, since=state.since, base=state.base, journal=journal)
+    # Each has to be unpacked, which takes time and room: of those that have all the latest alone.
+    ordered = sorted(found.whole, key=lambda one: (one.head.entry, one.head.since))
+    whole = [one for one in ordered if not one.head.since]
+    first = [one for one in whole if one.head.entry == whole[-1].head.entry] if whole else ordered[:1]
+    later = [one for one in ordered if one.head.since and one not in first]
+    if len(first) + len(later) > _AT_ONCE:
+        raise InputError(f"These are more than {_AT_ONCE} hand-overs. Paste the newest of them alone.")
+    state = max((_read(one) for one in first), key=lambda one: one.at)
+    for capsule in later:
+        number = capsule.head.since
+        if not state.since < number <= state.last < capsule.head.entry:
+            continue
+        following = _read(capsule)
+        if entry_of(state.journal, number).digest == following.base:
+            journal = (*before_entry(state.journal, number + 1), *following.journal)
+            state = replace(following, since=state.since, base=state.base, journal=journal)
     if not state.since:
         verify(state.journal)
+        if GAME_FILE not in state.files:
+            raise StateDamaged(f"The hand-over holds no {GAME_FILE}. Nothing was taken over.")
     return state
 
 
-def _last(state: HandedState) -> int:
-    return state.since + len(state.journal)
+_AT_ONCE = 40
+"""So many hand-overs are read together, the latest whole one and those that follow on it."""
 
 
-def _read(capsule: Capsule, passphrase: str) -> HandedState:
+def _read(capsule: Capsule) -> HandedState:
     """What a capsule holds. Raises InputError and StateDamaged."""
-    data = capsule.packed
-    value = unpacked(opened(data, passphrase) if is_sealed(data) else data)
+    value = unpacked(capsule.packed)
     if value.get("schema") != SCHEMA:
         raise InputError("The hand-over was written by a newer Knightfall. Update this one first.")
     try:
-        journal = tuple(parse_line(str(line)) for line in value["journal"])
-        files = {str(name): str(text) for name, text in value["files"].items()}
-        marks = {str(key): str(words) for key, words in value["marks"].items()}
-        seen = {str(url): str(json.dumps(json.loads(rows))) for url, rows in value["seen"].items()}
-        since, base, pages = int(value["since"]), str(value["base"]), tuple(value["pages"])
-        told = [str(value[key]) for key in ("title", "by", "at")]
-        datetime.fromisoformat(told[2])
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        told = _Handed.model_validate(value)
+        told.model_dump_json()  # letters that are none cannot be kept
+        journal = tuple(map(parse_line, told.journal))
+    except ValidationError as error:
+        [first, *_] = error.errors(include_url=False)
+        where = ".".join(map(str, first["loc"]))[:80]
+        raise StateDamaged(
+            f"The hand-over cannot be read ({where}: {first['msg']}). Copy it again, whole."
+        ) from None
+    except (ValueError, StateDamaged) as error:
         raise StateDamaged(f"The hand-over cannot be read ({error}). Copy it again, whole.") from None
-    for name in files:
+    if (capsule.head.since, capsule.head.entry) != (told.since, told.since + len(journal)):
+        raise StateDamaged(
+            f"The hand-over says that it goes to entry {capsule.head.entry}, and has those from "
+            f"{told.since + 1} to {told.since + len(journal)}. Nothing was taken over. Ask for another one."
+        )
+    for name in told.files:
         known = name in OWN_FILES or any(fnmatchcase(name, one) for one in OWN_TEXTS)
         if not known or not _NAME.fullmatch(name):
             raise StateDamaged(
-                f"The hand-over holds a file that no game has: {name}. Nothing was taken over."
+                f"The hand-over holds a file that no game has: {name[:80]}. Nothing was taken over."
             )
-    return HandedState(told[0], told[1], told[2], since, base, journal, files, pages, marks, seen)
+    seen = {url: rows.model_dump_json() for url, rows in told.seen.items()}
+    pages = tuple(told.pages)
+    return HandedState(
+        told.title, told.by, told.at, told.since, told.base, journal, told.files, pages, told.marks, seen
+    )
 
 
 def _placed(name: str) -> tuple[str, str]:
@@ -236,112 +314,155 @@ def _placed(name: str) -> tuple[str, str]:
     return half or ".", file
 
 
-def _with_evidence(state: HandedState, session: Session) -> tuple[str, ...]:
-    """Keep the pages that no forum shows again as they were seen, one after the other."""
-    notes = dict[str, None]()
-    for page in state.pages:
-        at = datetime.fromisoformat(str(page["at"]))
-        then = replace(session, clock=_Then(at))
+def _with_evidence(state: HandedState, older: bool, session: Session) -> Iterator[str]:
+    """Keep the pages that no forum shows again as they were seen, one after the other, each once; a sentence
+    for each that could not be taken. `older`: what was seen since is known here already."""
+    with closing(session.store("")) as store:
+        fresh = [page for page in state.pages if not store.has_copy(page.digest, page.at)]
+    for page in fresh:
+        then = replace(session, clock=Standing(page.at))
         try:
-            keep_copy(read_copy(str(page["text"]), then, str(page["url"])), then, fresh=True)
+            copy = read_copy(page.text, then, page.url)
+            with closing(session.store(copy.url)) as store:
+                known = {one.number: one.at for one in store.pages_seen(copy.url)}
+            number = copy.page.chunk.page
+            if number in known and page.at < known[number]:
+                yield f"A copy of page {number} of {copy.url} is older than what is here, which stays."
+            else:
+                keep_copy(copy, then, fresh=True)
         except KnightfallError as error:  # it was readable once, by another Knightfall
-            notes[f"A page of {page['thread']} was handed over and cannot be read here: {error}"] = None
+            yield f"A page of {page.thread} was handed over and cannot be read here: {error}"
     with closing(session.store("")) as store:
         store.keep_marks(state.marks, session.clock.now())
-        for url, words in state.seen.items():
-            store.note_sightings(url, words, session.clock.now())
-    return tuple(notes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Then:
-    """A clock that stands at the instant of a page."""
-
-    at: datetime
-
-    def now(self) -> datetime:
-        return self.at
-
-    def elapsed(self) -> float:
-        return 0.0
-
-    def sleep(self, seconds: float) -> None:
-        """No time goes by."""
+        if not older:
+            for url, words in state.seen.items():
+                store.note_sightings(url, words, session.clock.now())
 
 
 def _brought_up(state: HandedState, session: Session) -> TakenOver:
     """The game of a folder with what they wrote since: all of it where we wrote nothing, else what bears on
-    nothing of ours."""
+    nothing of ours. The journal comes last: what is in it needs no second look."""
     assert session.ledger is not None
     here = journal_of(session, even_lost=True)
-    theirs = {record.number: record for record in state.journal}
-    if state.since > len(here) or (state.since and here[state.since - 1].digest != state.base):
-        raise InputError(
-            "This hand-over follows on an entry that is not here. Take over the earlier one first."
-        )
-    fork = next((one.number for one in here if one.number in theirs and theirs[one.number] != one), None)
-    if fork is not None and fork == 1 and state.journal and here:
-        first, other = here[0].entry, theirs[1].entry
-        if isinstance(first, Started) or isinstance(other, Started):
-            raise InputError("This hand-over is of another game than the one in this folder.")
-    common = (fork - 1) if fork is not None else min(len(here), _last(state))
-    ours, news = here[common:], tuple(one for one in state.journal if one.number > common)
-    told = tuple(_with_files(state, session))
-    if not news:
-        ahead = len(ours)
-        return TakenOver(session.folder, state.title, state.by, state.at, 0, len(here), ahead, notes=told)
-    forks = tuple(_merged(ours, news, session)) if ours else ()
-    if not ours:
-        with closing(session.ledger()) as ledger:
-            ledger.extend(news, len(here))
-    fresh = len(news) if not ours else sum(one.merged for one in forks)
+    ours, news = _parted(state, here)
+    (when, _), files = last_exchange(session), dict(own_files(session))
+    told = dict.fromkeys(_with_files(state, not here, session))
+    told |= dict.fromkeys(_with_evidence(state, when is not None and state.at < when, session))
+    forks = tuple(_merged(ours, news)) if ours else ()
+    fresh = [one.record for one in forks if one.merged] if ours else news
+    if fresh or files != dict(own_files(session)):
+        note_taken_over(len(here) + len(fresh), state.by, state.at, session)
     if fresh:
-        note_taken_over(len(here) + fresh, state.by, session)
-    notes = (*told, *_with_evidence(state, session))
-    entry = len(here) + fresh
-    return TakenOver(session.folder, state.title, state.by, state.at, fresh, entry, forks=forks, notes=notes)
+        with closing(session.ledger()) as ledger:
+            if ours:
+                for record in fresh:
+                    ledger.append(record.entry, record.at, record.author)
+            else:
+                ledger.extend(news, len(here))
+    entry, ahead = len(here) + len(fresh), 0 if news else len(ours)
+    return TakenOver(
+        session.folder,
+        state.title,
+        state.by,
+        state.at.isoformat(),
+        len(fresh),
+        entry,
+        ahead,
+        forks,
+        notes=tuple(told),
+    )
 
 
-def _with_files(state: HandedState, session: Session) -> Iterator[str]:
+def _parted(state: HandedState, here: Journal) -> tuple[Journal, Journal]:
+    """What we wrote and what they wrote since both had the same journal. Raises InputError where theirs does
+    not follow on ours, or is of another game; StateDamaged where its chain is broken."""
+    if state.since:
+        base = entry_of(here, state.since) if state.since <= len(here) else None
+        if base is None or base.digest != state.base:
+            raise InputError(
+                "This hand-over follows on an entry that is not here. Take over the earlier one first."
+            )
+        verify(state.journal, base)
+    theirs = {record.number: record for record in state.journal}
+    fork = next((one.number for one in here if one.number in theirs and theirs[one.number] != one), None)
+    if fork == 1 and any(isinstance(one.entry, Started) for one in (here[0], theirs[1])):
+        raise InputError("This hand-over is of another game than the one in this folder.")
+    common = (fork - 1) if fork is not None else min(len(here), state.last)
+    return behind_entry(here, common), behind_entry(state.journal, common)
+
+
+def _with_files(state: HandedState, begins: bool, session: Session) -> Iterator[str]:
     """Bring the files up to theirs where nobody changed ours since the game was last handed on; where both
-    were changed, ours stay and theirs lie beside them. What came of it, a sentence each."""
+    were changed, ours stay and theirs lie beside them. `begins`: there is no journal here yet. What came of
+    it, a sentence each."""
     ours, (when, then) = dict(own_files(session)), last_exchange(session)
-    if when is not None and datetime.fromisoformat(state.at) <= when:
-        return  # an earlier state than the one that both know
+    older = when is not None and state.at <= when  # than the state that both know
     for name, text in state.files.items():
         mine, before = ours.get(name), then.get(name)
-        if mine == text or name.endswith(TAKEN) or digest_of(text) == before:
+        if mine is not None and (mine.rstrip("\n") == text.rstrip("\n") or name.endswith(TAKEN)):
             continue
-        if mine is None or digest_of(mine) == before:
+        if mine is None:
+            if begins or not older:
+                write_draft(session.folder, *_placed(name), text)
+        elif older:
+            if digest_of(text) != before:
+                yield f"{name} is older in this hand-over than here. Yours stays."
+        elif digest_of(text) == before:
+            continue
+        elif digest_of(mine) == before:
             write_draft(session.folder, *_placed(name), text)
-            if mine is not None:
-                yield f"{name} was changed by {state.by} and is as they have it."
+            yield f"{name} was changed by {state.by} and is as they have it."
         else:
             beside = f"theirs-{Path(name).name}"
             write_draft(session.folder, "private", beside, text)
             yield f"{name} differs from theirs. Yours stays; theirs is private/{beside}: compare the two."
 
 
-def _merged(ours: Journal, news: Journal, session: Session) -> Iterator[ForkedEntry]:
-    """Each entry of theirs: written behind ours by its author and its instant where it bears on none of them
-    and none of them on it; else named with those."""
-    assert session.ledger is not None
+def _merged(ours: Journal, news: Journal) -> Iterator[ForkedEntry]:
+    """Each entry of theirs: to be written behind ours by its author and its instant where it bears on none of
+    them and none of them on it, nor on one of theirs that is left out; else named with those of ours."""
     left: list[Record] = []
-    with closing(session.ledger()) as ledger:
-        for record in news:
-            said = entry_line(record.entry, record.at)
-            same = next((one for one in ours if one.entry == record.entry), None)
-            if same is not None:
-                yield ForkedEntry(record, said, merged=False, against=(same.number,))
-                continue
-            against = tuple(one.number for one in ours if _clash(one, record))
-            # What rests on an entry that was left out is left out as well.
-            if against or any(_clash(one, record) for one in left):
-                left.append(record)
-                yield ForkedEntry(record, said, merged=False, against=against)
-            else:
-                ledger.append(record.entry, record.at, record.author)
-                yield ForkedEntry(record, said, merged=True)
+    numbers: dict[int, int] = {}  # theirs → here
+    theirs = {(record.at, record.author) for record in news}
+    own = [one for one in ours if (one.at, one.author) not in theirs]  # the rest came from them before
+    number = ours[-1].number
+    for record in news:
+        here = replace(record, entry=_with_numbers(record.entry, numbers))
+        said = entry_line(here.entry, record.at)
+        same = next((one for one in ours if one.entry == here.entry), None)
+        if same is not None:
+            numbers[record.number] = same.number
+            yield ForkedEntry(record, said, merged=False, against=(same.number,))
+            continue
+        against = tuple(one.number for one in own if _clash(one, here))
+        if against or any(_rests(record, one) for one in left):
+            left.append(record)
+            yield ForkedEntry(record, said, merged=False, against=against)
+        else:
+            number += 1
+            numbers[record.number] = number
+            yield ForkedEntry(here, said, merged=True)
+
+
+def _with_numbers(entry: Entry, numbers: Mapping[int, int]) -> Entry:
+    """The entry where another one of theirs, which it names by its number, has another number here."""
+    match entry:
+        case Undone(entry=number):
+            return replace(entry, entry=numbers.get(number, number))
+        case Closed(again=number) if number:
+            return replace(entry, again=numbers.get(number, number))
+    return entry
+
+
+def _rests(record: Record, left: Record) -> bool:
+    """Whether an entry is nothing without an earlier one of the same journal: it is about it, or went out
+    because of it, or may be wrong without it."""
+    match record.entry:
+        case Undone(entry=number) | Closed(again=number) if number == left.number:
+            return True
+        case Delivered() | Published() | Roomed() if left.entry.ground is not Ground.ASIDE:
+            return True
+    return _clash(left, record)
 
 
 def _clash(one: Record, other: Record) -> bool:

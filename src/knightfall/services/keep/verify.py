@@ -13,10 +13,11 @@ from itertools import chain, tee
 from pathlib import Path
 
 from knightfall.audience import SECRET, View
-from knightfall.engine.entries import Entry, Published
+from knightfall.config.calendar import day_of
+from knightfall.engine.entries import Closed, Entry, Published
 from knightfall.engine.game import Refusal
 from knightfall.engine.heads import line_of
-from knightfall.engine.journal import Journal, Record, standing, start_of
+from knightfall.engine.journal import Journal, Record, before_entry, entry_of, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, dialect_names, measure
@@ -31,10 +32,12 @@ from knightfall.services.fair_deal import changed_commitments, posted_of
 from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.keep.posted_heads import compare_heads
+from knightfall.services.pms import RECEIPT
 from knightfall.services.posts.facts import post_context, post_nodes
 from knightfall.services.posts.framing import archive_file
 from knightfall.services.posts.owed import OwedText, missing_texts, owed_texts, texts_of_entry
 from knightfall.services.posts.write import KINDS, content_of
+from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import (
     COMMITMENT_FILE,
@@ -49,6 +52,7 @@ from knightfall.services.threads import dialect_of, kept_thread
 from knightfall.services.window.turns import dialect_here
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
+from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
@@ -377,7 +381,11 @@ def _verified(session: Session, against: Mapping[str, str]) -> Verification:
         if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal, found.promised))
             replay = _replay(session)
-        texts = (*_text_faults(journal, session.folder), *_changed_texts(journal, session))
+        texts = (
+            *_text_faults(journal, session.folder),
+            *_changed_texts(journal, session),
+            *_changed_finals(journal, session),
+        )
         missing = missing_texts(session)
         heads = compare_heads(journal, session, against)
         notes = (*heads.notes, *((OLD,) if begun(journal) and not found.promised else ()))
@@ -438,26 +446,46 @@ def _kind_of(name: str) -> str:
 
 
 def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
-    """The texts of entries in public/, which are pasted into the thread, that no look of ours has as they are
-    there."""
+    """The texts of entries in both halves, which are posted and sent, that no look of ours has as they are
+    there; receipts aside, which tell what stood when they were sent."""
     table = table_of(session) if begun(journal) else None
     speeches = (here := dialect_here(None, session), *(one for one in dialect_names() if one != here))
     standing_now = {record.number for record in standing(journal)}
     for number in sorted({one.entry for one in owed_texts(journal, table)} & standing_now):
-        record = journal[number - 1]
+        record = entry_of(journal, number)
         there = {
-            file.name: file.read_text(encoding="utf-8", errors="replace")
-            for file in (session.folder / "public").glob(f"{number:03}-*.txt")
+            (half, file.name): file.read_text(encoding="utf-8", errors="replace")
+            for half in (PUBLIC, PRIVATE_FOLDER)
+            for file in (session.folder / half).glob(f"{number:03}-*.txt")
+            if half == PUBLIC or f"-{RECEIPT}-" not in file.name
         }
         for speech in speeches:
             if not there:
                 break
             for half, name, text in texts_of_entry(record, journal, table, session, speech):
-                if half != "public" or name not in there:
-                    continue
-                if there[name].rstrip() == with_line(text, line_of(there[name]), speech).rstrip():
-                    del there[name]
-        yield from (f"public/{name} says something else than entry {number}" for name in sorted(there))
+                found = there.get((half, name), "")
+                again = with_line(text, line_of(found), speech) if half == PUBLIC else text
+                if found.rstrip() == again.rstrip():
+                    there.pop((half, name), None)
+        for half, name in sorted(there):
+            yield f"{half}/{name} says something else than entry {number}"
+
+
+def _changed_finals(journal: Journal, session: Session) -> Iterator[str]:
+    """The final counts of days in public/ that tell other votes than the day was closed with; of one whose
+    posts cannot be counted any more nothing is said."""
+    for record in standing(journal):
+        day = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
+        file = session.folder / PUBLIC / f"votecount-{day}.F.txt"
+        if day is None or not file.is_file():
+            continue
+        assert isinstance(record.entry, Closed)
+        text, mark = file.read_text(encoding="utf-8", errors="replace").rstrip("\n"), record.entry.mark
+        upto = str(mark.number) if mark is not None else ""
+        digest = sha256(text.encode()).hexdigest()
+        told = replace(record, entry=Published(f"{VOTECOUNT}{day}", 0, digest, text, upto, mark))
+        if compare(told, journal, session).verdict is PostVerdict.DIFFERENT:
+            yield f"public/{file.name} tells other votes than those with which day {day} was closed"
 
 
 def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str]:
@@ -520,7 +548,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     assert isinstance(entry, Published)
     holds = sha256(entry.text.encode()).hexdigest() == entry.sha256
     check = PostCheck(record.number, entry.kind, entry.number, hash_holds=holds)
-    then = session_then(session, journal[: record.number - 1], record.at)
+    then = session_then(session, before_entry(journal, record.number), record.at)
     try:
         if not entry.kind.startswith(VOTECOUNT):
             found = _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))

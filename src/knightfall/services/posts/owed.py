@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from knightfall.audience import secret_where
 from knightfall.engine.entries import Away, Removed, Replaced, Revived, Started
-from knightfall.engine.game import announced
-from knightfall.engine.journal import Journal, Record, adopted_until, standing
+from knightfall.engine.game import Event, Noted, Told, announced
+from knightfall.engine.journal import Journal, Record, adopted_until, entry_of, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.boards import draw_for_post
 from knightfall.services.deal import parse_proof, tell_commitment
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
+from knightfall.services.pms import RECEIPT
 from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.posts.people import announcement, called, told_by_the_game
-from knightfall.services.publish import file_names
+from knightfall.services.publish import PRIVATE_FOLDER, file_names, safe_name
 from knightfall.services.running import (
     COMMITMENT_FILE,
+    MODERATOR,
     RunningGame,
     begun,
     behind,
@@ -39,30 +42,48 @@ from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.writeups.render import render
 
 V_LA = "v_la"
+_NOT_PUBLIC = secret_where(lambda one: one.half != PUBLIC)
 _TEXT = re.compile(r"(?P<entry>[0-9]{3,})-(?:[0-9]{2}-)?(?P<kind>.+)\.txt")
 """The file of a text for everybody: `004-02-dawn.txt` where a game made it, else `005-removal.txt`."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OwedText(JsonAnswer):
-    """A text for everybody that an entry owes, by the kind that its file is called after."""
+    """A text that an entry owes, by the half of the folder and the kind that its file is called after: of a
+    private one with the slot, such as `role_pm-Ada`."""
 
     entry: int
-    kind: str
+    kind: str = field(metadata=_NOT_PUBLIC)
+    half: str = PUBLIC
 
 
 def owed_texts(journal: Journal, table: RunningGame | None) -> Iterator[OwedText]:
-    """What every entry that stands owes, oldest first; `table`: the game begun by this journal, if any."""
+    """What every entry that stands owes, oldest first; `table`: the game begun by this journal, if any. No
+    receipt is owed: it tells what stood when it was sent."""
     led: dict[int, list[str]] = {}
+    private: dict[int, list[str]] = {}
     for taken in table.replay.taken if table else ():
         led.setdefault(taken.number, []).extend(event.kind for event in announced(taken.events))
+        private.setdefault(taken.number, []).extend(_private_kinds(taken.events))
     refused = {taken.number for taken in table.replay.taken if taken.refused} if table else set()
     told = adopted_until(journal)  # up to here another moderator told it
     for record in (one for one in standing(journal) if one.number > told):
         kinds = led.get(record.number, [])
         yield from (OwedText(record.number, kind) for kind in kinds)
+        for kind in private.get(record.number, ()):
+            yield OwedText(record.number, kind, PRIVATE_FOLDER)
         if record.number not in refused:
             yield from (OwedText(record.number, kind) for kind in _own(record, tuple(kinds)))
+
+
+def _private_kinds(events: Iterable[Event]) -> Iterator[str]:
+    """What the files of the private texts of events are called after, by slots."""
+    for event in events:
+        match event:
+            case Told(slots=slots, kind=kind) if kind != RECEIPT:
+                yield from (f"{kind}-{safe_name(slot)}" for slot in slots)
+            case Noted(kind=kind):
+                yield f"{kind}-{MODERATOR}"
 
 
 def _own(record: Record, kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,9 +131,25 @@ def missing_of(journal: Journal, table: RunningGame | None, folder: Path) -> tup
     owed = Counter(owed_texts(journal, table))
     if not owed:
         return ()
-    files = (_TEXT.fullmatch(file.name) for file in (folder / PUBLIC).glob("*.txt"))
-    there = Counter(OwedText(int(found["entry"]), found["kind"]) for found in files if found)
+    there, slots = Counter[OwedText](), _slots_by_name(journal)
+    for half in (PUBLIC, PRIVATE_FOLDER):
+        for found in (_TEXT.fullmatch(file.name) for file in (folder / half).glob("*.txt")):
+            if found is not None:
+                kind = found["kind"] if half == PUBLIC else _by_slot(found["kind"], slots)
+                there[OwedText(int(found["entry"]), kind, half)] += 1
     return tuple((owed - there).elements())
+
+
+def _slots_by_name(journal: Journal) -> Mapping[str, str]:
+    """How files call whoever ever held a slot → how they call the slot."""
+    entries = [record.entry for record in journal]
+    return {safe_name(one.name): safe_name(one.slot) for one in entries if isinstance(one, Replaced)}
+
+
+def _by_slot(kind: str, slots: Mapping[str, str]) -> str:
+    """What the file of a private text is called after, by the slot of whose holder it is."""
+    name = max((one for one in slots if kind.endswith(f"-{one}")), key=len, default="")
+    return f"{kind.removesuffix(name)}{slots[name]}" if name else kind
 
 
 @in_turn
@@ -129,7 +166,7 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
         tell_commitment(session.folder, parse_proof(DEAL_FILE, read_text(session.folder / DEAL_FILE)))
         written.append(commitment)
     for number in dict.fromkeys(one.entry for one in missing_texts(session)):
-        record = journal[number - 1]
+        record = entry_of(journal, number)
         if table is not None and not isinstance(record.entry, Started):  # the first posts have no picture
             written += draw_for_post(behind(table, record))
         for half, name, text in texts_of_entry(record, journal, table, session, speech):

@@ -13,7 +13,7 @@ from typing import ClassVar
 from knightfall.audience import SECRET
 from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Submitted
 from knightfall.engine.game import Announced, Facts, Refusal, Told, announced
-from knightfall.engine.journal import Journal, Record, course_of, standing
+from knightfall.engine.journal import Journal, Record, before_entry, course_of, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lines import forms
 from knightfall.engine.replay import Taken
@@ -23,9 +23,9 @@ from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, looked_at, texts_of
 from knightfall.services.running import RunningGame, behind, closings, holders, post_of_closing, told_to
-from knightfall.services.session import Session
+from knightfall.services.session import Session, refuse_repeated
 from knightfall.services.window.waiting import UNKNOWN, refused_orders
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, own_folder
 from knightfall.writeups.events import private_message
 
 VOID = "private/void"
@@ -126,7 +126,7 @@ def posts_resting_on(records: Iterable[Record], table: RunningGame) -> tuple[Rec
 def holds(post: Record, table: RunningGame) -> bool:
     """Whether all that everybody had been told when a post went out reads the same by now: what was closed,
     who came and went, and what the game announced by it."""
-    then = table.at(table.journal[: post.number - 1])
+    then = table.at(before_entry(table.journal, post.number))
     told_then, told_now = tuple(_told_everybody(then)), tuple(_told_everybody(table))
     if len(told_now) < len(told_then):
         return False
@@ -176,7 +176,7 @@ def files_of(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
 def moved_file(file: Path, to: Path) -> Path:
     """A text in its new place. Raises InputError where it cannot be moved."""
     try:
-        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(to.parent)
         return file.replace(to)
     except OSError as error:
         raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
@@ -186,9 +186,11 @@ def void_for_the_last(after: RunningGame, dialect: str, session: Session, allow:
     """Move the texts away that the last entry of a game changes, before it is written: a program that ends
     between the two leaves texts that are missing, which is seen, and none that are wrong.
 
-    Raises SecretGuard where a post gives something away as it reads then, and `allow` has no reason; nothing
-    is moved then.
+    Raises SaidAlready where the journal says that already, SecretGuard where a post gives something away as
+    it reads then, and `allow` has no reason; nothing is moved then.
     """
+    *known, last = after.journal
+    refuse_repeated(last.entry, last.at, tuple(known))
     place = after.folder / VOID
     changed = sorted(changed_by_the_last(after), key=lambda one: one.number)
     for record in changed:

@@ -28,7 +28,16 @@ from knightfall.engine.entries import (
     Submitted,
 )
 from knightfall.engine.game import Window
-from knightfall.engine.journal import Journal, Record, append, course_of, instant, standing, window_name
+from knightfall.engine.journal import (
+    Journal,
+    Record,
+    append,
+    before_entry,
+    course_of,
+    instant,
+    standing,
+    window_name,
+)
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import Chance
@@ -61,7 +70,7 @@ from knightfall.services.running import (
     wait_for_round,
     zone_of,
 )
-from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
+from knightfall.services.session import NO_GAME, Session, entered, entered_once, in_turn, journal_of
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.window.left_out import MessageLeftOut, left_out, rule_out, typed_digest
 from knightfall.services.window.pasted_pm import PastedPm, without_head
@@ -704,7 +713,7 @@ def close(
     void = void_for_the_last(trial, speech, session, allow)
     if seen.early:
         reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
-        entered(reason, session, NOWHERE)
+        entered_once(reason, session, NOWHERE)
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
     return Closing(window, receipt_of(after, speech, session, texts, void), opened)
@@ -912,7 +921,7 @@ def history(what: str, at: str | None, session: Session) -> History:
                     log=Way("log"),
                 )
             )
-        table = table.at(table.journal[: int(number)])
+        table = table.at(before_entry(table.journal, int(number) + 1))
     found, stands = [], {record.number for record in standing(table.journal)}
     said = entry_lines(((record, record.number in stands) for record in table.journal), text_zone(table))
     for record, said_line in zip(table.journal, said, strict=True):
