@@ -210,17 +210,18 @@ def login_required(page: Response, text: str = "", name: str = "The page") -> Lo
     if page.private:
         found = (
             "{page} shows a login form{said}, although your cookies went with the request: they did not "
-            "log you in. They may have expired: log in anew in your browser, and give {cookies}, or save the "
-            "pages there, then: {read}"
+            "log you in. They have expired, or the forum takes them only with the User-Agent of the browser "
+            "that they are of. Log in anew in your browser and lend both ({cookies}), or save the pages "
+            "there, then: {read}"
         )
     elif page.foreign_login:
         found = (
-            "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that "
-            "forum, or save the pages in your browser while logged in, then: {read}"
+            "{page} shows a login form{said}, and none of your cookies is for {host}. Lend those of that "
+            "forum ({cookies}), or save the pages in your browser while logged in, then: {read}"
         )
     else:
         found = (
-            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+            "{page} shows a login form, not posts{said}. Lend your login ({cookies}), or save the pages in "
             "your browser while logged in, then: {read}"
         )
     return LoginRequired(
