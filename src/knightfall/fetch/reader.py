@@ -15,7 +15,7 @@ from knightfall.errors import IncompleteRead, PastTheEnd
 from knightfall.fetch.clock import Clock, Fetch
 from knightfall.forums import candidates
 from knightfall.forums.base import Bookmark, Chunk, Forum, Request, Response, without_session
-from knightfall.forums.pages import read_chunk, refuse_partial
+from knightfall.forums.pages import address_of_page, read_chunk, refuse_partial
 from knightfall.models import PostId
 
 TRIES = 2
@@ -110,6 +110,20 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
             return
         name = f"Page {page.chunk.page + 1} of {page.chunk.pages}"
         page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
+
+
+def last_posts(page: FetchedPage, thread: str, reader: Reader) -> tuple[PostId, ...]:
+    """The posts of the last page of a thread of which an earlier page was read; () where nobody can tell its
+    address, or another page came. Raises as `read_pages`, but not PastTheEnd."""
+    chunk = page.chunk
+    at = chunk.thread and address_of_page(page.platform, chunk.thread, chunk.pages, len(chunk.posts))
+    if not at:
+        return ()
+    with suppress(PastTheEnd):
+        last = read_page(thread, at, replace(reader, platform=page.platform)).chunk
+        if last.page == chunk.pages:
+            return tuple(post.id for post in last.posts)
+    return ()
 
 
 def read_page(thread: str, url: str, reader: Reader) -> FetchedPage:

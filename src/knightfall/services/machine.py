@@ -100,7 +100,7 @@ def _lender(
         if agent:
             raise InputError(
                 sentence(
-                    "{agent} goes with {cookies}.", agent=Way("field", name="agent"), cookies=Way("cookies")
+                    "A User-Agent goes with the cookies of its browser: {cookies}.", cookies=Way("cookies")
                 )
             )
         return made
