@@ -246,3 +246,51 @@ def test_a_thread_that_shifts_before_any_of_its_pages_loses_no_post(mode: str, m
             assert [one for one in read if one in there] == [one for one in there if one in read]
             if moment < 9:
                 assert set(there) <= set(read)
+
+
+def test_a_board_that_shows_its_reader_the_newest_first_is_asked_for_the_usual_view() -> None:
+    """phpBB keeps the order of posts, and how many days it shows, with each reader."""
+    forum = Forum(thread(17))
+
+    def answer(path: str) -> Reply:
+        if "sd=a" in path:
+            assert "st=0" in path
+            return forum(path)
+        turned = Forum(forum.posts[::-1])(path)
+        choice = b'<select name="sd"><option value="a"><option value="d" selected></select>'
+        return Reply(turned.body.replace(b"</body>", choice + b"</body>"))
+
+    with serving(answer) as server:
+        assert run("read", server).exit_code == 0
+        assert read_ids(server) == [str(post[0]) for post in forum.posts]
+        # One page was asked for twice, and the next read asks in the same way.
+        assert len(server.asked) == 6 + 2 + 1
+        server.asked.clear()
+        forum.posts += [(990, "Elm", "Later.")]
+        assert run("read", server).exit_code == 0
+        assert read_ids(server) == [str(post[0]) for post in forum.posts]
+        assert len(server.asked) == 1
+
+
+CODE = '<div class="codebox"><p>Code: <a href="#">{}</a></p><pre><code>Look.</code></pre></div>'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (CODE.format("Select all"), CODE.format("Alles auswählen"), False),
+        ('<a href="./a.php?sid=1">Here</a>', '<a href="./a.php">Here</a>', False),
+        ("vote: Boro", "<strong>vote: Boro</strong>", True),
+        ("<strong>vote: Boro</strong>", "<strong><s>vote: Boro</s></strong>", True),
+        ("vote: Boro", "vote: Bora", True),
+    ],
+)
+def test_a_change_is_told_where_words_or_what_may_be_a_vote_are_others(
+    before: str, after: str, told: bool
+) -> None:
+    forum = Forum([(100, "Wren", PLAYERS), (102, "Ada", before), (104, "Elm", "hm")])
+    with serving(forum) as server:
+        run("read", server)
+        forum.posts[1] = (102, "Ada", after)
+        result = run("read", server, "--again")
+        assert ("Post 2 (Ada) changed" in result.stdout + result.stderr) is told

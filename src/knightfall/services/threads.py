@@ -24,7 +24,7 @@ from knightfall.forums.addresses import require_address
 from knightfall.forums.exchange import Request, Response, Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
-from knightfall.markup.html import plain_text
+from knightfall.markup.html import marked_words, plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.session import Session, Store
@@ -533,9 +533,21 @@ def news_of(source: Source, thread: str | None, session: Session) -> tuple[PostC
         return ()
     store = session.store(thread)
     try:
-        return store.changes(thread)
+        platform = store.platform(thread) or ""
+        return tuple(change for change in store.changes(thread) if says_otherwise(change, platform))
     finally:
         store.close()
+
+
+def says_otherwise(change: PostChange, platform: str) -> bool:
+    """Whether a post says anything else than before, or says it in bold or as a vote now: where only links
+    and looks differ, as they do to another reader, nobody has changed it."""
+    before, now, style = change.before, change.post, html_style_of(platform)
+    if before is None or change.became is ChangeKind.VANISHED:
+        return True
+    if (before.author, before.hidden) != (now.author, now.hidden):
+        return True
+    return any(read(before.body, style) != read(now.body, style) for read in (plain_text, marked_words))
 
 
 def versions_of(thread: str, post: int, *, session: Session) -> tuple[PostVersion, ...]:
