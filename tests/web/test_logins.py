@@ -19,7 +19,7 @@ from knightfall.fetch.client import Client, Manners
 from knightfall.fetch.cookies import Loan, parse_cookies
 from knightfall.forums.base import Request
 from knightfall.services.count.votecount import count_votes
-from knightfall.services.logins import Lender
+from knightfall.services.lender import Lender
 from knightfall.services.machine import session_of
 from knightfall.services.requests import CountRequest
 from knightfall.storage.logins import Login, Logins

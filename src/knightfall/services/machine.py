@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from knightfall.fetch.client import Client
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Request, Response
-    from knightfall.services.logins import Lender
+    from knightfall.services.lender import Lender
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
     from knightfall.storage.logins import Logins
@@ -92,7 +92,7 @@ def _lender(
     from knightfall.errors import InputError
 
     def made() -> Lender:
-        from knightfall.services.logins import Lender
+        from knightfall.services.lender import Lender
 
         return Lender(logins(), clock, cookies, agent)
 
