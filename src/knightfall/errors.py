@@ -100,6 +100,10 @@ class IncompleteRead(EvidenceError):
     """Posts are missing: a gap, a repeat, a short or broken page."""
 
 
+class AnotherView(IncompleteRead):
+    """The board shows its reader other posts than all, or the newest first."""
+
+
 class PastTheEnd(EvidenceError):
     """The page asked for lies behind the last one."""
 

@@ -29,6 +29,12 @@ class Given(str):
     __slots__ = ()
 
 
+class Title(Given):
+    """What somebody calls their game or its votecount; it is shown letter by letter, as names are."""
+
+    __slots__ = ()
+
+
 class Way:
     """Something that can be done next, whoever shows it: `to` says what, `values` with what.
 

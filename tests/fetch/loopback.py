@@ -44,6 +44,7 @@ class Reply:
     silent: bool = False
     endless: bool = False
     length: bool = True
+    cookies: tuple[str, ...] = ()
 
 
 @dataclass
@@ -78,7 +79,7 @@ def serving(
             headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}
             if reply.length and not reply.endless:
                 headers["Content-Length"] = str(len(reply.body))
-            for name, value in headers.items():
+            for name, value in (*headers.items(), *(("Set-Cookie", one) for one in reply.cookies)):
                 self.send_header(name, value)
             with suppress(OSError):
                 self.end_headers()

@@ -12,7 +12,7 @@ from fetch.loopback import Reply, Server, StillClock, client, in_turn, serving
 from fetch.threads import Forum, thread
 from knightfall.errors import AccessDenied, InputError, ServerFault
 from knightfall.fetch.client import Client, Conditional, Manners
-from knightfall.fetch.cookies import read_cookies
+from knightfall.fetch.cookies import Loan, read_cookies
 from knightfall.fetch.reader import Reader, read_pages
 from knightfall.forums.base import Request, Response
 
@@ -117,8 +117,8 @@ def cookie_file(
 
 
 def lent(folder: Path, domain: str = "127.0.0.1") -> Client:
-    cookies = read_cookies(cookie_file(folder, domain))
-    return Client(StillClock(), lambda pause: pause, True, Manners(delay=0), cookies=cookies)
+    loan = Loan(tuple(read_cookies(cookie_file(folder, domain))), elsewhere=True)
+    return Client(StillClock(), lambda pause: pause, True, Manners(delay=0), loan=lambda _url: loan)
 
 
 def test_a_login_that_the_moderator_lends_goes_to_its_own_server_and_marks_the_page_private(

@@ -88,14 +88,40 @@ def complete(page: str, url: str) -> str:
 
 
 def single_file(page: str, url: str) -> str:
-    """A page as the SingleFile extension keeps it: no scripts, whole addresses, its own note at the top."""
+    """A page as the SingleFile extension keeps it: no scripts, whole addresses, its own note at the top, and
+    what HTML lets one leave out left out: quotes around values, end tags, the end of the page.
+
+    `fixtures/single_file` has pages that the extension's own code wrote; this is written in its manner.
+    """
     tree = _tree(page)
     _absolute(tree, url)
     _without(tree, ("script", "noscript", "template", "base"))
     note = (
         f"<!--\n Page saved with SingleFile \n url: {url} \n saved date: Sat Nov 21 2026 12:00:00 GMT \n-->"
     )
-    return _written(tree).replace("<!DOCTYPE html>", f"<!DOCTYPE html>{note if url else ''}", 1)
+    return f"<!DOCTYPE html> {'' if not url else note}{_briefly(tree)}"
+
+
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
+)
+LEFT_OPEN = frozenset(("li", "dt", "dd", "p", "td", "th", "tr", "tbody", "thead", "tfoot", "option"))
+"""What HTML closes by itself before its like and at the end of what is around it."""
+
+
+def _briefly(tag: html.HtmlElement) -> str:
+    said = f"<{tag.tag}"
+    for name, value in tag.attrib.items():
+        bare = value and not re.search(r"[\s\"'=<>`]", value)
+        said += f" {name}={escape(value, quote=False) if bare else chr(34) + escape(value) + chr(34)}"
+    said += ">" + (tag.text or "" if tag.tag == "style" else escape(tag.text or "", quote=False))
+    for child in tag:
+        if isinstance(child.tag, str):
+            said += _briefly(child)
+        said += escape(child.tail or "", quote=False)
+    following = tag.getnext()
+    open_ = tag.tag in LEFT_OPEN and not tag.tail and (following is None or following.tag == tag.tag)
+    return said if open_ or tag.tag in VOID or tag.tag in ("html", "body") else f"{said}</{tag.tag}>"
 
 
 def mhtml(page: str, url: str) -> bytes:

@@ -34,6 +34,7 @@ from forums.copies import (
     SHARED,
     Copy,
     ReadPage,
+    address_for,
     copies_of_chromium,
     copies_of_firefox,
     facts,
@@ -126,6 +127,41 @@ def test_the_same_posts_come_out_of_every_form(name: str, form: str, tmp_path: P
     assert len(found) == len(expected)
     assert found == without_times(expected, found)
     assert handed.chunk.title == page.chunk.title
+
+
+KEPT = {file.name.replace("__", "/"): file for file in sorted((FIXTURES / "single_file").glob("*.html"))}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_pages_that_singlefile_itself_wrote_have_the_same_posts(name: str) -> None:
+    """The extension's own code (single-file-cli 2.0.83, its options as installed) saved these in Chromium."""
+    assert "</html" not in KEPT[name].read_text(encoding="utf-8")
+    (handed,) = saved_pages([KEPT[name]], NOW)
+    page = served_page(name)
+    assert (handed.platform, handed.chunk.title) == (page.platform, page.chunk.title)
+    assert handed.response.url == address_for(page.url)
+    assert facts(handed.platform, handed.chunk) == facts(page.platform, page.chunk)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_page_of_singlefile_that_was_cut_is_never_taken_for_the_whole(name: str, tmp_path: Path) -> None:
+    text, whole = KEPT[name].read_text(encoding="utf-8"), served_page(name)
+    file = tmp_path / "cut.html"
+    for part in range(1, 60):
+        file.write_text(text[: len(text) * part // 60], encoding="utf-8")
+        with suppress(EvidenceError):
+            (handed,) = saved_pages([file], NOW)
+            found, expected = facts(handed.platform, handed.chunk), facts(whole.platform, whole.chunk)
+            assert len(found) == len(expected)
+            assert found == without_times(expected, found)
+
+
+@pytest.mark.parametrize("name", [name for name, _url, text in fixtures() if "</html>" in text])
+def test_a_served_page_that_was_cut_is_never_taken_for_the_whole(name: str) -> None:
+    url, text = PAGES[name]
+    for part in range(1, 60):
+        with pytest.raises(EvidenceError):
+            read_chunk(Response(url, 200, text[: text.rindex("</body>") * part // 60]), name, NOW)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -43,6 +43,8 @@ from knightfall.forums.html import (
 )
 from knightfall.forums.invision import next_page, old_address
 from knightfall.forums.phpbb import is_topic_page, page_after, page_from
+from knightfall.forums.styles import STYLES
+from knightfall.markup.html import plain_text
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BOARD = "https://board.example/forum/"
@@ -206,3 +208,26 @@ def test_nothing_has_no_words_and_a_title_goes_before_them() -> None:
     assert [amount(tag) for tag in every(tree, "i, b")] == [None, 1024]
     assert (words(None), title_or_words(None), amount(None)) == ("", "", None)
     assert (classes(one(tree, "i")), classes(one(tree, "b"))) == (["a", "b"], [])
+
+
+CODE_BOXES = {
+    "phpbb": '<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>{}</code></pre></div>',
+    "phpbb 3.0": '<dl class="codebox"><dt>Code: <a href="#">Alles</a></dt><dd><code>{}</code></dd></dl>',
+    "phpbb subsilver2": '<div class="codetitle"><b>Code:</b></div><div class="codecontent">{}</div>',
+    "phpbb2": '<table><tr><td><span class="genmed"><b>Code:</b></span><td class="code">{}</td></tr></table>',
+    "mybb": '<div class="codeblock"><div class="title">Code:</div><div><code>{}</code></div></div>',
+    "smf": '<div class="codeheader">Code <a>Select</a></div><code class="bbc_code">{}</code>',
+    "vbulletin4": '<div class="bbcode_container"><div class="bbcode_description">Code:</div>'
+    "<pre>{}</pre></div>",
+    "xenforo2": '<div class="bbCodeBlock bbCodeBlock--code"><div class="bbCodeBlock-title">Code:</div>'
+    '<div class="bbCodeBlock-content"><pre class="bbCodeCode"><code>{}</code></pre></div></div>',
+    "xenforo1": '<div class="bbCodeBlock bbCodeCode"><div class="type">Code:</div><pre>{}</pre></div>',
+    "invision4": '<pre class="ipsCode">{}</pre>',
+}
+
+
+@pytest.mark.parametrize("board", CODE_BOXES)
+def test_the_heading_and_the_buttons_of_a_code_box_are_no_words_of_a_post(board: str) -> None:
+    html = f"Look: {CODE_BOXES[board].format('C7 N')} So."
+    said = plain_text(html, STYLES[board.split()[0]]).replace(">", " ")
+    assert " ".join(said.split()) == "Look: C7 N So."

@@ -13,9 +13,11 @@ from knightfall.markup.board_look import read_as_board
 from knightfall.markup.boards import BOARDS, HARD, UNSEEN, Board, Made, apart, board_of
 from knightfall.markup.dialects import DIALECTS, Dialect, dialect
 from knightfall.markup.dialects.tree import children
-from knightfall.markup.nodes import Bold, Code, Given, Name, Nodes, Spoiler, Text
+from knightfall.markup.nodes import Bold, Code, Given, Name, Nodes, Spoiler, Text, Title
 from knightfall.models import Thread
+from knightfall.sentence import Title as Called
 from knightfall.writeups.archive.html import body_html
+from knightfall.writeups.render import render
 from markup.dialect_samples import thorough
 
 boards = pytest.mark.parametrize(
@@ -155,6 +157,14 @@ def test_who_writes_a_post_of_their_own_may_mean_a_smiley_and_an_address(board: 
 
 def test_nobody_means_the_face_of_a_number() -> None:
     assert dialect("smf").write((Given("(to post 8)"),)) == "(to post [nobbc]8[/nobbc])"
+
+
+@boards
+def test_no_board_makes_a_smiley_or_a_link_of_the_title_of_a_game(board: Dialect) -> None:
+    facts = {"title": Called("Errant :) www.kit.com 8)"), "moderators": [], "rooms": False}
+    assert unwanted(render("any/endgame", facts, board.name), board) == []
+    called = Title("Errant :) 8)")
+    assert unwanted(board.write((called, Text(" is over"), Bold((called,)))), board) == []
 
 
 def test_a_title_is_kept_as_it_is_where_its_board_lets_us() -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from fetch.loopback import Reply, Server, serving
 from fetch.threads import Forum, thread
 from knightfall.cli import app
-from knightfall.errors import KnightfallError
+from knightfall.errors import EvidenceError, KnightfallError, SiteRefused
 from knightfall.fetch.clock import SystemClock
 from knightfall.services import threads as reading
 from knightfall.services.session import Session
@@ -164,3 +164,133 @@ def test_nor_is_it_complete_as_it_is_kept() -> None:
     with serving(shifting(forum, "start=3", times=20)) as server:
         run("read", server)
         assert isinstance(run("vc", server, "--stored").exception, KnightfallError)
+
+
+def asked_of(server: Server) -> list[int]:
+    return [int(path.partition("start=")[2] or 0) // 3 + 1 for path in server.asked]
+
+
+def test_a_long_thread_that_holds_still_is_read_once() -> None:
+    """The last page is looked at beforehand, the first one afterwards: two pages more than there are."""
+    with serving(Forum(thread(36))) as server:
+        run("read", server)
+        assert asked_of(server) == [1, 12, *range(2, 13), 1]
+
+
+def test_posts_that_come_meanwhile_move_nothing_and_cost_nothing() -> None:
+    forum = Forum(thread(35))
+
+    def answer(path: str) -> Reply:
+        if path.endswith("start=15"):
+            forum.posts += [(900 + n, "Ada", "One more.") for n in range(3)]
+        return forum(path)
+
+    with serving(answer) as server:
+        run("read", server)
+        assert asked_of(server) == [1, 12, *range(2, 14), 1]
+        assert read_ids(server) == [str(post[0]) for post in forum.posts]
+
+
+def deleted(at: int, more: bool = False) -> Callable[[Forum], None]:
+    def change(forum: Forum) -> None:
+        del forum.posts[at]
+        forum.posts += [(900 + len(forum.posts), "Ada", "One more.")] * more
+
+    return change
+
+
+def approved(forum: Forum) -> None:
+    forum.posts.insert(4, (109, "Boro", "It waited to be approved."))
+
+
+def split(forum: Forum) -> None:
+    del forum.posts[4:11]
+
+
+def swapped(forum: Forum) -> None:
+    """A post goes and another one comes back."""
+    del forum.posts[2]
+    forum.posts.insert(13, (990, "Boro", "I am back."))
+
+
+MODES: dict[str, Callable[[Forum], None]] = {
+    "deleted on the first page": deleted(1),
+    "deleted on the first page, and one more": deleted(1, more=True),
+    "deleted in the middle, and one more": deleted(10, more=True),
+    "deleted on the last page": deleted(-1),
+    "approved": approved,
+    "split off": split,
+    "one goes and one comes back": swapped,
+}
+
+
+@pytest.mark.parametrize("moment", range(1, 10))
+@pytest.mark.parametrize("mode", MODES)
+def test_a_thread_that_shifts_before_any_of_its_pages_loses_no_post(mode: str, moment: int) -> None:
+    """Just before a page is asked for, a moderator of the board changes the thread of eight pages."""
+    forum, asked = Forum(thread(23)), [0]
+
+    def answer(path: str) -> Reply:
+        asked[0] += 1
+        if asked[0] == moment + 1:
+            MODES[mode](forum)
+        return forum(path)
+
+    with serving(answer) as server:
+        result = run("read", server)
+        if result.exit_code:
+            assert isinstance(result.exception, SiteRefused | EvidenceError)
+        else:
+            read = read_ids(server)
+            there = [str(post[0]) for post in forum.posts]
+            assert [one for one in read if one in there] == [one for one in there if one in read]
+            if moment < 9:
+                assert set(there) <= set(read)
+
+
+def test_a_board_that_shows_its_reader_the_newest_first_is_asked_for_the_usual_view() -> None:
+    """phpBB keeps the order of posts, and how many days it shows, with each reader."""
+    forum = Forum(thread(17))
+
+    def answer(path: str) -> Reply:
+        if "sd=a" in path:
+            assert "st=0" in path
+            return forum(path)
+        turned = Forum(forum.posts[::-1])(path)
+        choice = b'<select name="sd"><option value="a"><option value="d" selected></select>'
+        return Reply(turned.body.replace(b"</body>", choice + b"</body>"))
+
+    with serving(answer) as server:
+        assert run("read", server).exit_code == 0
+        assert read_ids(server) == [str(post[0]) for post in forum.posts]
+        # One page was asked for twice, and the next read asks in the same way.
+        assert len(server.asked) == 6 + 2 + 1
+        server.asked.clear()
+        forum.posts += [(990, "Elm", "Later.")]
+        assert run("read", server).exit_code == 0
+        assert read_ids(server) == [str(post[0]) for post in forum.posts]
+        assert len(server.asked) == 1
+
+
+CODE = '<div class="codebox"><p>Code: <a href="#">{}</a></p><pre><code>Look.</code></pre></div>'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (CODE.format("Select all"), CODE.format("Alles auswählen"), False),
+        ('<a href="./a.php?sid=1">Here</a>', '<a href="./a.php">Here</a>', False),
+        ("vote: Boro", "<strong>vote: Boro</strong>", True),
+        ("<strong>vote: Boro</strong>", "<strong><s>vote: Boro</s></strong>", True),
+        ("vote: Boro", "vote: Bora", True),
+    ],
+)
+def test_a_change_is_told_where_words_or_what_may_be_a_vote_are_others(
+    before: str, after: str, told: bool
+) -> None:
+    forum = Forum([(100, "Wren", PLAYERS), (102, "Ada", before), (104, "Elm", "hm")])
+    with serving(forum) as server:
+        run("read", server)
+        forum.posts[1] = (102, "Ada", after)
+        result = run("read", server, "--again")
+        assert ("Post 2 (Ada) changed" in result.stdout + result.stderr) is told

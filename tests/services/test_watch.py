@@ -422,7 +422,10 @@ def test_a_role_does_not_go_out_and_nobody_is_pinged(tmp_path: Path) -> None:
     ("words", "says"),
     [
         (("--until", "midnight"), "--until midnight: expected deadline"),
-        (("--every", "30s"), "--every 30s: expected"),
+        (
+            ("--every", "30s"),
+            "or “90m”; the shortest is 1m",
+        ),
         (("--quiet", "23-7"), "expected hours such as"),
         (("--quiet", "25:00-07:00"), "expected hours such as"),
         (("--notify", "pigeon"), "--notify pigeon: expected desktop, webhook, mail"),

@@ -75,6 +75,28 @@ def test_a_morning_tells_the_dead_of_the_night() -> None:
     assert [one.name for one in found.living] == ["Ada", "Cinder", "Dill", "Fen", "Gale"]
 
 
+ALIVE_NOW = "[list]" + "".join(f"[*]{name}" for name in NAMES if name not in ("Boro", "Elm")) + "[/list]"
+
+
+@pytest.mark.parametrize("heading", ["5 players are alive:", "Alive:", "With 5 alive, it takes 3 to eliminate."])
+def test_who_is_listed_alive_when_a_day_begins_or_in_its_midst_is_told_dead_by_a_later_post(heading: str) -> None:
+    listed = f"{heading}\n{ALIVE_NOW}"
+    found = told(
+        [
+            *HAMMERED,
+            (MOD, f"Day 2 begins.\nElm, Town Doctor, was killed in the night.\n{listed}"),
+            *((name, "Hm.") for name in NAMES if name not in ("Boro", "Elm")),
+            (MOD, f"Still day 2.\n{listed}"),
+            *((name, "[b]Vote: Cinder[/b]") for name in ("Ada", "Dill", "Gale")),
+            (MOD, "Cinder, Vanilla Townie, was eliminated. It is now Night 2."),
+            (MOD, "Day 3 begins.\nFen, Vanilla Townie, was killed in the night.\n3 alive: Ada, Dill, Gale."),
+        ]
+    )
+    posts = {one.name: one.left.post for one in found.seats if one.left is not None}
+    first = len(HAMMERED)
+    assert posts == {"Boro": first, "Elm": first + 1, "Cinder": first + 11, "Fen": first + 12}
+
+
 def test_who_came_in_has_the_seat_from_the_post_that_says_so() -> None:
     found = told([*day_one((MOD, "Hollis replaces Fen.")), ("Hollis", "[b]Vote: Boro[/b]")])
     fen = seat(found, "Fen")

@@ -16,8 +16,10 @@ from fetch.boards import Prosilver
 from fetch.loopback import Reply, Server, StillClock, serving
 from fetch.threads import login
 from knightfall.fetch.client import Client, Manners
+from knightfall.fetch.cookies import Loan, parse_cookies
 from knightfall.forums.base import Request
 from knightfall.services.count.votecount import count_votes
+from knightfall.services.lender import Lender
 from knightfall.services.machine import session_of
 from knightfall.services.requests import CountRequest
 from knightfall.storage.logins import Login, Logins
@@ -143,20 +145,13 @@ def test_a_login_that_fails_leaves_the_one_that_is_kept(
     assert session_of(None, allow_private=True).fetch.get(Request(board.url)).private
 
 
-def kept(own: Path, server: str, host: str, secure: bool = False) -> Callable[[str], tuple[object, ...]]:
+def kept(own: Path, server: str, host: str, secure: bool = False) -> Callable[[str], Loan]:
     """Asks for what is kept, after a login was."""
-    from knightfall.fetch.cookies import parse_cookies
-
     scheme = "https" if secure else "http"
     jar = parse_cookies(f"Cookie: sid={KEY}", "It", f"{scheme}://{host}/")
     logins = Logins(own)
     logins.keep(Login(server, "Wren", datetime(2026, 11, 1, tzinfo=UTC), tuple(jar)))
-
-    def asked(url: str) -> tuple[object, ...]:
-        found = logins.of(url)
-        return found.cookies if found else ()
-
-    return asked
+    return Lender(logins, StillClock()).loan
 
 
 def test_a_login_goes_to_no_other_server_nor_port_and_not_over_http_where_it_is_of_https(
@@ -170,7 +165,7 @@ def test_a_login_goes_to_no_other_server_nor_port_and_not_over_http_where_it_is_
         def reader(secure: bool) -> Client:
             keeps = kept(tmp_path, own.netloc, own.hostname or "", secure)
             client = Client(StillClock(), lambda pause: pause, True, Manners(delay=0))
-            client.kept_login = keeps  # type: ignore[assignment]
+            client.loan = keeps
             return client
 
         found = reader(secure=False)

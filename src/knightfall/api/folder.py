@@ -18,12 +18,14 @@ class GameFolder:
     """Where a game lies, and how its forum is asked.
 
     `cookies` is a file of your browser's login (Netscape format, readable by you alone, outside of the
-    folder); `allow_private_host` lets the forum be on this machine or its network.
+    folder), `user_agent` that of this browser, where the file does not tell it; `allow_private_host` lets the
+    forum be on this machine or its network.
     """
 
     folder: Path
     cookies: Path | None = None
     allow_private_host: bool = False
+    user_agent: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.folder, Path):  # named as text, by who has no type checker
@@ -34,7 +36,7 @@ class GameFolder:
 
     def _session(self, at: int | str | datetime | None = None) -> Session:
         """A session of the game, as it stands or as of an entry or a time."""
-        session = session_of(self.folder, self.allow_private_host, self.cookies)
+        session = session_of(self.folder, self.allow_private_host, self.cookies, agent=self.user_agent)
         return session if at is None else session_as_of(typed(at), session)
 
 

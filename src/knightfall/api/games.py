@@ -215,13 +215,14 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         *,
         cookies: str | Path | None = None,
         allow_private_host: bool = False,
+        user_agent: str = "",
     ) -> Game:
-        """The game of a folder; `cookies` and `allow_private_host` are as in `GameFolder`.
+        """The game of a folder; `cookies`, `allow_private_host` and `user_agent` are as in `GameFolder`.
 
         Raises InputError where there is none, StateDamaged where seed or journal are not as they were
         written.
         """
-        game = cls(Path(folder), Path(cookies) if cookies else None, allow_private_host)
+        game = cls(Path(folder), Path(cookies) if cookies else None, allow_private_host, user_agent)
         session = game._session()
         if session.file.exists() and not begun(journal_of(session)):
             setup_of(session)  # to be dealt, or votes alone

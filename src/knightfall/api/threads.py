@@ -17,6 +17,7 @@ def read(
     stored: bool = False,
     again: bool = False,
     cookies: str | Path | None = None,
+    user_agent: str = "",
     allow_private_host: bool = False,
 ) -> Thread:
     """The thread at an address, all its pages.
@@ -24,7 +25,8 @@ def read(
     What is read is kept: in the database of the folder `game`, else under your user data folder; the next
     read fetches only what is new, with `again` every page, with `stored` none. One page is asked for at a
     time, two seconds apart. `cookies` is a file of your browser's login (Netscape format, readable by you
-    alone); `allow_private_host` lets the address lead to this machine or its network.
+    alone), `user_agent` that of this browser, where the file does not tell it; `allow_private_host` lets
+    the address lead to this machine or its network.
 
     `Thread.missing` says in sentences what could not be read; such a thread is not counted to its end.
 
@@ -33,7 +35,7 @@ def read(
     """
     source: Source = Kept(url) if stored else Link(url, again)
     folder, login = Path(game) if game else None, Path(cookies) if cookies else None
-    return gather(source, session_of(folder, allow_private_host, login))
+    return gather(source, session_of(folder, allow_private_host, login, agent=user_agent))
 
 
 def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:

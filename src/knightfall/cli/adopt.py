@@ -12,7 +12,7 @@ import typer
 from knightfall.cli.format_due import tell_next
 from knightfall.cli.game import parse_options
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import Place, aside, echo, progress_bar, real_session
+from knightfall.cli.terminal import Place, aside, echo, progress_bar
 from knightfall.services.game.adoption import AdoptRequest
 from knightfall.services.session import Session
 
@@ -59,7 +59,7 @@ def adopt(
     from knightfall.services.game.adoption import read_adoption, read_list, write_table
 
     whole = request(roles=read_list(roles), table=read_list(table), options=parse_options(option or ()))
-    session = real_session(None, place.allow_private, place.cookies)
+    session = place.of(None)
     with progress_bar(session, "Reading the thread") as reading:
         found = read_adoption(whole, reading)
     for line in adoption_lines(found):
@@ -73,7 +73,7 @@ def adopt(
         return
 
     def made(folder: Path) -> Session:
-        return real_session(folder, place.allow_private, place.cookies)
+        return place.of(folder)
 
     what = TakeInRequest(
         out.resolve(),

@@ -351,7 +351,7 @@ def read(
     from knightfall.services.threads import read as read_thread
 
     # A thread that is named is stored with the game of this folder.
-    session = real_session(game_here(place.game), place.allow_private, place.cookies)
+    session = place.of(game_here(place.game))
     if pasting:
         source: Source = Kept(paste(request, session))
     else:

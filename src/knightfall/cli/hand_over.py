@@ -11,7 +11,7 @@ import typer
 
 from knightfall.cli.format_due import tell_next
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import AllowLeak, Place, aside, echo, progress_bar, real_session, session_of_game
+from knightfall.cli.terminal import AllowLeak, Place, aside, echo, progress_bar, session_of_game
 from knightfall.errors import InputError
 from knightfall.services.keep.hand_over import HandOverRequest
 from knightfall.services.session import Session
@@ -82,7 +82,7 @@ def take_over(
     texts = [decoded(saved_bytes(one)) for one in file or ()] or [sys.stdin.read()]
 
     def session(folder: Path) -> Session:
-        return real_session(folder, place.allow_private, place.cookies)
+        return place.of(folder)
 
     done = taken(texts, into.resolve(), session)
     for line in taken_over_lines(done):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import AsJson, Place, echo, game_of, real_session
+from knightfall.cli.terminal import AsJson, Place, echo, game_of
 from knightfall.cli.ways import as_object
 
 
@@ -90,7 +90,7 @@ def doctor(
     from knightfall.services.keep.support import for_support
 
     if what:
-        session = real_session(None, place.allow_private, place.cookies)
+        session = place.of(None)
         is_file = from_html or ("://" not in what and Path(what).exists())
         page = saved(Path(what)) if is_file else fetched(what, session.fetch)
         report = examine(page, session.clock.now())

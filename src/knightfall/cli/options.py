@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial, wraps
@@ -80,6 +80,39 @@ def _part_of(request: Any, known: Sequence[Parameter], given: Mapping[str, objec
     return partial(request, **values)
 
 
+def _dialects() -> Iterable[str]:
+    from knightfall.markup.dialects import NAMES
+
+    return NAMES
+
+
+def _themes() -> Iterable[str]:
+    from knightfall.services.count.request import themes
+
+    return themes()
+
+
+def _games() -> Iterable[str]:
+    from knightfall.games import game_ids
+
+    return (*(one.replace("_", "-") for one in game_ids()), "votes")
+
+
+VALUES: Mapping[str, Callable[[], Iterable[str]]] = {"DIALECT": _dialects, "THEME": _themes, "GAME": _games}
+"""What a value is called in the help → the values that a shell can complete."""
+
+
+def _completion(metavar: str | None) -> Callable[[str], list[str]] | None:
+    values = VALUES.get(metavar or "")
+    if values is None:
+        return None
+
+    def begins(incomplete: str) -> list[str]:
+        return [value for value in values() if value.startswith(incomplete)]
+
+    return begins
+
+
 def parameter_of(wanted: Parameter) -> inspect.Parameter:
     """A declared parameter as typer has it."""
     kind: Any = wanted.type
@@ -88,14 +121,17 @@ def parameter_of(wanted: Parameter) -> inspect.Parameter:
         kind, default = str, default.value if isinstance(default, Enum) else default
     kind = list[kind] if wanted.several else kind
     metavar = wanted.metavar or None
+    begins = _completion(metavar)
     limits: dict[str, Any] = {"min": wanted.least, "max": wanted.most}
     about: Any
     if wanted.positional:
-        about = typer.Argument(metavar=metavar, help=wanted.help, **limits)
+        about = typer.Argument(metavar=metavar, help=wanted.help, autocompletion=begins, **limits)
     elif kind is bool:  # a switch, without its opposite
         about = typer.Option(wanted.option, help=wanted.help)
     else:
-        about = typer.Option(wanted.option, metavar=metavar, help=wanted.help, **limits)
+        about = typer.Option(
+            wanted.option, metavar=metavar, help=wanted.help, autocompletion=begins, **limits
+        )
     optional = kind if wanted.required or default is not None else kind | None
     return inspect.Parameter(
         wanted.name,

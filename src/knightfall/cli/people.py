@@ -22,7 +22,6 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
     progress_bar,
-    real_session,
     session_of_game,
 )
 from knightfall.parameters import asked
@@ -240,7 +239,7 @@ def read(
 
     # A sign-up thread that is named is read with the game of this folder.
     folder = game_needed(place.game) if write else game_here(place.game)
-    here = real_session(folder, place.allow_private, place.cookies)
+    here = place.of(folder)
     dialect, allow = request.dialect, request.allow
     with progress_bar(here) as session:
         found = read_signups(request, dialect, session)

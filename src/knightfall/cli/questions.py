@@ -61,8 +61,14 @@ def verb_of_question(name: str) -> Callable[..., None]:
     verb.__doc__ = (
         f"{question.help} Example: knightfall {name}{_example(question)}\n\n{in_commands(question.more)}"
     )
-    declared = (*question.parameters, *SHARED[question.about])
+    declared = (*question.parameters, *_shared(question))
     return with_parameters(verb, [*map(parameter_of, declared), AS_JSON])
+
+
+def _shared(question: Question) -> tuple[Parameter, ...]:
+    """What it is asked with besides its own parameters: whoever names an address says how to get there."""
+    names_address = any(one.name == "url" for one in question.parameters)
+    return PLACE if names_address and question.about is About.GAME else SHARED[question.about]
 
 
 def _ask_of_thread(question: Question, given: dict[str, Any]) -> Reported:
@@ -74,7 +80,8 @@ def _ask_of_thread(question: Question, given: dict[str, Any]) -> Reported:
 
 
 def _ask_of_game(question: Question, given: dict[str, Any]) -> Reported:
-    session = Place(given["game"]).session(given.get("url"))
+    known = {one.name: given.get(one.name, one.default) for one in PLACE}
+    session = request_of(Place, known).session(given.get("url"))
     return question.answer(session, given=_own(question, given))
 
 

@@ -225,14 +225,19 @@ class Place:
     game: Path | None = asked("A game folder or its game.toml (default: this folder).", None)
     allow_private: bool = asked("Allow forums on your own network.", False, flag="allow-private-host")
     cookies: Path | None = asked("Browser cookies for logging in: Netscape format, file mode 0600.", None)
+    agent: str = asked("With --cookies: the User-Agent of that browser.", "", flag="user-agent")
 
     def session(self, named: object = ()) -> Session:
         """The session of the game, or of a thread that is `named` by itself."""
-        return real_session(game_of(named, self.game), self.allow_private, self.cookies)
+        return self.of(game_of(named, self.game))
 
     def of_game(self) -> Session:
         """The session of the game. Raises InputError where there is none."""
-        return real_session(game_needed(self.game), self.allow_private, self.cookies)
+        return self.of(game_needed(self.game))
+
+    def of(self, game: Path | None) -> Session:
+        """The session of this game; None: of none."""
+        return real_session(game, self.allow_private, self.cookies, self.agent)
 
 
 def session_of_game(game: Path | None) -> Session:
@@ -240,16 +245,18 @@ def session_of_game(game: Path | None) -> Session:
     return Place(game).of_game()
 
 
-def real_session(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Session:
+def real_session(
+    game: Path | None, allow_private: bool, cookies: Path | None = None, agent: str = ""
+) -> Session:
     """The session of a command, which tells what happens meanwhile on standard error.
 
     `game` is a game folder, its game.toml or its database; None: one a thread. `cookies` is the file of a
-    login.
+    login, `agent` the User-Agent of its browser.
     """
     from knightfall.services.machine import session_of
 
     verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    return session_of(game, allow_private, cookies, _say, _step, f"knightfall {verb}".strip())
+    return session_of(game, allow_private, cookies, _say, _step, f"knightfall {verb}".strip(), agent)
 
 
 @contextmanager

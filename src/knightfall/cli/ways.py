@@ -77,7 +77,7 @@ COMMANDS: Mapping[str, str] = {
 CLAUSES: Mapping[str, str] = {
     "change_players": "knightfall replace OLD NEW --at POST, modkill, kill, revive",
     "confirm_close": "type {name}, or pipe it in: echo {name} | knightfall phase close[ --stored{stored!i}]",
-    "cookies": "--cookies FILE",
+    "cookies": "--cookies FILE --user-agent TEXT",
     "file_line": "put {line!w} under {table!w} into game.toml",
     "in_game": "add --game FOLDER, or run it in the folder of the game",
     "own_network": "add --allow-private-host",

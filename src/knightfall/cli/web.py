@@ -61,7 +61,7 @@ def web(
         return
 
     def session(game: Path | None, own_network: bool = place.allow_private) -> "Session":
-        return session_of(game, own_network, place.cookies, doing="knightfall web")
+        return session_of(game, own_network, place.cookies, doing="knightfall web", agent=place.agent)
 
     one_game = folder is not None and (folder / FILE).exists()
     named = folder.resolve() if folder is not None else home()

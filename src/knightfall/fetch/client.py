@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
-from http.cookiejar import Cookie, CookieJar
+from http.cookiejar import Cookie
 from importlib.metadata import version
 from threading import Lock
 from urllib.parse import urljoin, urlsplit
@@ -21,8 +21,10 @@ from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from knightfall.errors import AccessDenied, IncompleteRead, InputError, RateLimited, ServerFault, SiteRefused
 from knightfall.fetch.clock import Clock, Fetch
+from knightfall.fetch.cookies import Loan
 from knightfall.fetch.saved import decoded
 from knightfall.fetch.ssrf import PORTS, Sockets, checked_url, guarded_session
+from knightfall.forums.accounts import keys_good_once, reader_of
 from knightfall.forums.base import Request, Response
 from knightfall.forums.no_thread import closed, refuse_challenge
 from knightfall.sentence import Way, sentence
@@ -159,18 +161,53 @@ class _Answer:
     private: bool = False
 
 
-def no_login(_url: str) -> Iterable[Cookie]:
-    """Where no login is kept."""
-    return ()
+def no_login(_url: str) -> Loan:
+    """Where no login is lent."""
+    return Loan()
+
+
+def to_nobody(_url: str, _cookies: tuple[Cookie, ...]) -> None:
+    """Where no cookies are kept that come back."""
+
+
+@dataclass(slots=True)
+class _Lent:
+    """What a server has of the moderator's login in this run: `jar` goes with each request, of which `own`
+    are the moderator's cookies; `keys` stay here as long as the session beside them serves."""
+
+    jar: RequestsCookieJar
+    loan: Loan
+    own: tuple[Cookie, ...] = ()
+    keys: tuple[Cookie, ...] = ()
+
+    @property
+    def came(self) -> tuple[Cookie, ...]:
+        """The cookies that the server gave."""
+        mine = set(map(id, self.own))
+        return tuple(cookie for cookie in self.jar if id(cookie) not in mine)
+
+    def lend(self, *cookies: Cookie) -> None:
+        """Let these go with each request."""
+        self.own = tuple(map(copy, cookies))
+        for cookie in self.own:
+            self.jar.set_cookie(cookie)
+
+    def goes_to(self, url: str) -> bool:
+        """Whether cookies of the moderator go with a request."""
+        jar = RequestsCookieJar()
+        for cookie in self.own:
+            jar.set_cookie(cookie)
+        bare = requests.Request("GET", url).prepare()
+        return bool(get_cookie_header(jar, bare))  # type: ignore[no-untyped-call]
 
 
 @dataclass(slots=True)
 class Client:
     """One session for all forums that a run reads. `jitter` is given a pause and returns one.
 
-    `cookies` are a login that the moderator lends for this run. They, and those of `kept_login`, go to the
-    servers that were named only: to no other port and to no other host, whatever a page links or redirects
-    to.
+    The cookies of a `loan` go to the servers that were named only: to no other port and to no other host,
+    whatever a page links or redirects to. The User-Agent of their browser goes with them, since boards bind a
+    session to it. A key that is good once is used where the session beside it serves no more.
     """
 
     clock: Clock
@@ -179,16 +216,16 @@ class Client:
     manners: Manners = Manners()
     notice: Callable[[str], None] | None = None
     """Is told in one sentence why there is a wait."""
-    cookies: CookieJar | None = None
-    kept_login: Callable[[str], Iterable[Cookie]] = no_login
-    """The cookies that the moderator keeps for the server of an address."""
+    loan: Callable[[str], Loan] = no_login
+    """The login that the moderator lends to the server of an address."""
+    came_back: Callable[[str, tuple[Cookie, ...]], None] = to_nobody
+    """Is told the cookies that take the place of those that were lent."""
     _session: requests.Session = field(init=False)
     _sockets: Sockets = field(init=False, default_factory=Sockets)
     _robots: Robots = field(init=False)
     _last: dict[str, float] = field(init=False, default_factory=dict)
     _told: set[str] = field(init=False, default_factory=set)
-    _jars: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
-    _loans: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
+    _lent: dict[str, _Lent] = field(init=False, default_factory=dict)
     _named: set[tuple[str, int]] = field(init=False, default_factory=set)
     _turn: Lock = field(init=False, default_factory=Lock)
 
@@ -214,11 +251,49 @@ class Client:
 
     def _page(self, request: Request) -> Response:
         with self._turn:
-            answer = self._patiently(request)
+            page = self._answered(request)
+            if page.private and not self._stays_in(page):
+                page = self._answered(request)
+                self._stays_in(page)
+        return page
+
+    def _answered(self, request: Request) -> Response:
+        answer = self._patiently(request)
         text = decoded(answer.body, answer.headers.get("content-type", ""))
         refuse_challenge(answer.url, answer.status, answer.headers, text)
-        foreign = self.cookies is not None and not answer.private
+        foreign = self._lent_to(answer.url).loan.elsewhere and not answer.private
         return Response(answer.url, answer.status, text, answer.headers, answer.private, foreign)
+
+    def _stays_in(self, page: Response) -> bool:
+        """Keep the cookies that came back where they are still a login. False where the session serves no
+        more, and the key beside it is used now: the page is to be asked for again."""
+        lent = self._lent_to(page.url)
+        came = lent.came
+        if not (came or lent.keys):
+            return True
+        if reader_of(page).logged_in is not False:
+            if came:
+                # What is of a whole domain goes with what is of this host: it would go with it for ever.
+                names = {cookie.name for cookie in came}
+                rest, lent.keys = (
+                    tuple(cookie for cookie in cookies if cookie.name not in names)
+                    for cookies in (lent.own, lent.keys)
+                )
+                lent.jar = RequestsCookieJar()
+                lent.lend(*rest, *came)
+                self.came_back(page.url, (*rest, *lent.keys, *came))
+            return True
+        # Without the browser's own agent each read would use up a key, and log the browser out.
+        if not (lent.keys and lent.loan.agent):
+            return True
+        if self.notice:
+            self.notice(
+                f"{urlsplit(page.url).hostname} does not take the session of your browser any more, so I log "
+                "in by its “remember me”. Your browser may have to log in anew."
+            )
+        lent.jar, lent.keys = RequestsCookieJar(), ()
+        lent.lend(*lent.loan.cookies)
+        return False
 
     def follow(self, request: Request) -> Response:
         """Get a page that nobody named: only where the site's robots.txt lets programs. The first
@@ -350,18 +425,15 @@ class Client:
         try:
             with self._sockets.cut_after(self.manners.whole, late):
                 limits = (self.manners.connect, self.manners.read)
-                self._session.cookies = self._jar_for(url)
+                lent = self._lent_to(url)
+                self._session.cookies, logged_in = lent.jar, lent.goes_to(url)
+                agent = {"User-Agent": lent.loan.agent} if logged_in and lent.loan.agent else {}
                 with self._session.get(
-                    url, headers=dict(headers), timeout=limits, stream=True, allow_redirects=False
+                    url, headers={**headers, **agent}, timeout=limits, stream=True, allow_redirects=False
                 ) as reply:
                     kept = {name.lower(): value for name, value in reply.headers.items()}
                     wanted = {name: kept[name] for name in (*KEPT_HEADERS, "location") if name in kept}
                     body = received(url, reply, self.manners.size)
-
-                    # Whether the moderator's own cookies go with a request.
-                    bare = requests.Request("GET", url).prepare()
-                    logged_in = bool(get_cookie_header(self._lent(url), bare))  # type: ignore[no-untyped-call]
-
                     return _Answer(url, reply.status_code, body, wanted, logged_in)
         except (requests.RequestException, HTTPError) as error:
             host = urlsplit(url).hostname
@@ -386,24 +458,19 @@ class Client:
         of a whole domain, hosts."""
         return _place(url) in self._named
 
-    def _jar_for(self, url: str) -> RequestsCookieJar:
-        """The cookies of a server: what it gave itself, and what the moderator lends. Cookies do not know
-        ports, and another port may be another program."""
+    def _lent_to(self, url: str) -> _Lent:
+        """The cookies of a server: what it gave itself, and what the moderator lends, to the end of the run
+        what they lent to it first. Cookies do not know ports, and another port may be another program."""
         server = urlsplit(url).netloc
-        if server not in self._jars:
-            self._jars[server] = self._lent(url).copy()
-        return self._jars[server]
-
-    def _lent(self, url: str) -> RequestsCookieJar:
-        """What the moderator lends to a server: to the end of the run what they lent to it first."""
-        server = urlsplit(url).netloc
-        if server not in self._loans:
-            jar = RequestsCookieJar()
+        if server not in self._lent:
+            loan = self.loan(url)
+            lent = _Lent(RequestsCookieJar(), loan)
             if self.lends_to(url):
-                for cookie in (*self.kept_login(url), *(self.cookies or ())):
-                    jar.set_cookie(copy(cookie))
-            self._loans[server] = jar
-        return self._loans[server]
+                once = keys_good_once([cookie.name for cookie in loan.cookies])
+                lent.keys = tuple(cookie for cookie in loan.cookies if cookie.name in once)
+                lent.lend(*(cookie for cookie in loan.cookies if cookie.name not in once))
+            self._lent[server] = lent
+        return self._lent[server]
 
 
 QUESTIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,35 @@ EXPORT = (
 )
 IS_NONE = "is not a cookie file."
 HEAD = "cookie:"
+AGENT = re.compile(r"^[#\s]*User-Agent:[ \t]*([\x21-\x7e][\x20-\x7e]{0,500})", re.IGNORECASE | re.MULTILINE)
+"""The browser, in the head of a request or in a remark of a file."""
 HTTP_ONLY = "#HttpOnly_"
 """How a Netscape file begins the line of a cookie that scripts of the page do not see."""
 
 
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """The cookies that a server may have, and the User-Agent of the browser that they are of ("": not told).
+    `elsewhere`: the moderator lends cookies, whether or not any is for this server."""
+
+    cookies: tuple[Cookie, ...] = field(default=(), repr=False)
+    agent: str = ""
+    elsewhere: bool = False
+
+
+def agent_in(text: str) -> str:
+    """The User-Agent that stands beside cookies; "" where none does."""
+    found = AGENT.search(text)
+    return found[1].strip() if found else ""
+
+
 def read_cookies(path: Path) -> CookieJar:
-    """The cookies of a file. Raises InputError where it is none, or open to others.
+    """The cookies of a file. Raises as `cookie_text`."""
+    return parse_cookies(cookie_text(path), str(path))
+
+
+def cookie_text(path: Path) -> str:
+    """The text of a cookie file. Raises InputError where it cannot be read, or is open to others.
 
     No message ever shows a line of the file: its cookies are as good as a password.
     """
@@ -38,10 +63,9 @@ def read_cookies(path: Path) -> CookieJar:
             f"Close it first: chmod 600 {path}"
         )
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}.") from None
-    return parse_cookies(text, str(path))
 
 
 def parse_cookies(text: str, name: str, url: str = "") -> CookieJar:

@@ -6,16 +6,18 @@ later read begins at the last known page and fetches that one again: it may have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from urllib.parse import urlencode
 
-from knightfall.errors import IncompleteRead, PastTheEnd
+from knightfall.errors import AnotherView, IncompleteRead, PastTheEnd
 from knightfall.fetch.clock import Clock, Fetch
-from knightfall.forums import candidates
-from knightfall.forums.base import Bookmark, Chunk, Forum, Request, Response, without_session
-from knightfall.forums.pages import read_chunk, refuse_partial
+from knightfall.forums import candidates, forum_named, forum_of
+from knightfall.forums.addresses import query_of
+from knightfall.forums.base import Bookmark, Chunk, Forum, HtmlForum, Request, Response, without_session
+from knightfall.forums.pages import address_of_page, read_chunk, refuse_partial
 from knightfall.models import PostId
 
 TRIES = 2
@@ -101,6 +103,7 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
                 first = page
 
     page = first or _fetched(Request(thread), thread, reader)[1]
+    view = _view(page)
     reader = replace(reader, platform=page.platform)
     walk = _Walk()
     while True:
@@ -109,7 +112,37 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
         if page.chunk.following is None:
             return
         name = f"Page {page.chunk.page + 1} of {page.chunk.pages}"
-        page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
+        page = _fetched(_with_view(page.chunk.following, view), thread, reader, name, reader.fetch.follow)[1]
+
+
+def _view(page: FetchedPage) -> Mapping[str, str]:
+    """The choices that its address names, so that the board shows its reader all posts, oldest first."""
+    forum, asked = forum_named(page.platform), query_of(page.response.url)
+    usual = forum.usual if isinstance(forum, HtmlForum) else {}
+    return usual if usual.keys() <= asked.keys() else {}
+
+
+def _with_view(request: Request, view: Mapping[str, str]) -> Request:
+    if not view:
+        return request
+    bare, sign, query = request.url.partition("?")
+    kept = [part for part in query.split("&") if part and part.partition("=")[0] not in view]
+    return replace(request, url=f"{bare}{sign or '?'}{'&'.join((*kept, urlencode(view)))}")
+
+
+def last_posts(page: FetchedPage, thread: str, reader: Reader) -> tuple[PostId, ...]:
+    """The posts of the last page of a thread of which an earlier page was read; () where nobody can tell its
+    address, or another page came. Raises as `read_pages`, but not PastTheEnd."""
+    chunk = page.chunk
+    at = chunk.thread and address_of_page(page.platform, chunk.thread, chunk.pages, len(chunk.posts))
+    if not at:
+        return ()
+    with suppress(PastTheEnd):
+        at = _with_view(Request(at), _view(page)).url
+        last = read_page(thread, at, replace(reader, platform=page.platform)).chunk
+        if last.page == chunk.pages:
+            return tuple(post.id for post in last.posts)
+    return ()
 
 
 def read_page(thread: str, url: str, reader: Reader) -> FetchedPage:
@@ -136,5 +169,14 @@ def _fetched(
         except IncompleteRead:
             response = ask(request)
     now = reader.clock.now()
-    forum, chunk = read_chunk(response, name, now, reader.zone, reader.platform)
+    try:
+        forum, chunk = read_chunk(response, name, now, reader.zone, reader.platform)
+    except AnotherView:
+        # As the reader's board shows the newest first: its address may ask for the usual view.
+        known = forum_of(response, reader.platform)
+        usual = known.usual if isinstance(known, HtmlForum) else {}
+        if not usual or usual.items() <= query_of(response.url).items():
+            raise
+        response = ask(_with_view(replace(request, url=response.url), usual))
+        forum, chunk = read_chunk(response, name, now, reader.zone, reader.platform)
     return forum, FetchedPage(thread, forum.name, response, chunk, now)

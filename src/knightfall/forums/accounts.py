@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from knightfall.errors import LayoutChanged
@@ -54,3 +55,10 @@ def reader_of(page: Response) -> Reader:
         return Reader(False)
     # Anybody may write a link to the end of a session into a post.
     return Reader(True, name) if out and (name or not entry) else Reader(None)
+
+
+def keys_good_once(cookies: Collection[str]) -> frozenset[str]:
+    """Which of these cookies, by name, a board takes once and gives a new one for: phpBB's remembered login,
+    where a session stands beside it that may still serve."""
+    heads = (name.removesuffix("_k") for name in cookies if name.endswith("_k"))
+    return frozenset(f"{head}_k" for head in heads if {f"{head}_u", f"{head}_sid"} <= set(cookies))

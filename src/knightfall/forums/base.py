@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from itertools import pairwise
-from typing import Protocol
+from typing import ClassVar, Protocol
 from urllib.parse import urlsplit
 
 from knightfall.errors import (
     AccessDenied,
-    IncompleteRead,
+    AnotherView,
     KnightfallError,
     LayoutChanged,
     LoginRequired,
@@ -210,17 +210,18 @@ def login_required(page: Response, text: str = "", name: str = "The page") -> Lo
     if page.private:
         found = (
             "{page} shows a login form{said}, although your cookies went with the request: they did not "
-            "log you in. They may have expired: log in anew in your browser, and give {cookies}, or save the "
-            "pages there, then: {read}"
+            "log you in. They have expired, or the forum takes them only with the User-Agent of the browser "
+            "that they are of. Log in anew in your browser and lend both ({cookies}), or save the pages "
+            "there, then: {read}"
         )
     elif page.foreign_login:
         found = (
-            "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that "
-            "forum, or save the pages in your browser while logged in, then: {read}"
+            "{page} shows a login form{said}, and none of your cookies is for {host}. Lend those of that "
+            "forum ({cookies}), or save the pages in your browser while logged in, then: {read}"
         )
     else:
         found = (
-            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+            "{page} shows a login form, not posts{said}. Lend your login ({cookies}), or save the pages in "
             "your browser while logged in, then: {read}"
         )
     return LoginRequired(
@@ -418,20 +419,20 @@ def posts_of(
 
 
 def oldest_first(posts: Sequence[Post]) -> tuple[Post, ...]:
-    """The posts, if their numbers rise. Raises IncompleteRead: the viewer's board shows newest first."""
+    """The posts, if their numbers rise. Raises AnotherView: the viewer's board shows newest first."""
     if any(later.number <= earlier.number for earlier, later in pairwise(posts)):
-        raise IncompleteRead(TURNED)
+        raise AnotherView(TURNED)
     return tuple(posts)
 
 
 def refuse_backwards(posts: Sequence[Post]) -> None:
-    """Raises IncompleteRead where no post was written after the one above it, and the last one before the
+    """Raises AnotherView where no post was written after the one above it, and the last one before the
     first: the viewer's board shows newest first, and may number them all the same."""
     times = [post.time for post in posts if post.time is not None]
     if len(times) < len(posts) or len(times) < 2:
         return
     if times[0] > times[-1] and all(one >= other for one, other in pairwise(times)):
-        raise IncompleteRead(TURNED)
+        raise AnotherView(TURNED)
 
 
 TURNED = (
@@ -441,14 +442,14 @@ TURNED = (
 
 
 def refuse_filtered(page: Response, tree: Tag, usual: Mapping[str, str]) -> None:
-    """Raises IncompleteRead where a choice on the page or in its address, by name, is another than usual: the
+    """Raises AnotherView where a choice on the page or in its address, by name, is another than usual: the
     viewer may have set the board to newest first, or to the last days only."""
     asked = query_of(page.url)
     for name, value in usual.items():
         chosen = attribute(maybe(tree, f'select[name="{name}"] option[selected]'), "value")
         chosen = asked.get(name, value) if chosen is None else chosen
         if chosen != value:
-            raise IncompleteRead(
+            raise AnotherView(
                 "The page does not show all posts in order of time (the board's display options are set "
                 f"otherwise: {name}={chosen}). Set them to all posts, post time, ascending, and try again."
             )
@@ -496,6 +497,8 @@ class HtmlForum(ABC):
     """Which of a platform's layouts is read, as a message calls it."""
     titles: tuple[str, ...] = ("h1", "title")
     """Where the thread's title stands: selectors, the best first."""
+    usual: ClassVar[Mapping[str, str]] = {}
+    """The choices of a reader, by their names in an address, that show all posts, oldest first."""
     login_form: str = 'form input[type="password"]'
     """What a page without posts has where it asks for a login."""
     messages: tuple[str, ...] = ()

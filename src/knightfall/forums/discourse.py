@@ -189,7 +189,7 @@ HTML_STYLE = STYLES["discourse"]
 # Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
 # The generator that the page names, else the elements that hold its settings.
-GENERATOR = re.compile(r"<meta\s[^<>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
+GENERATOR = re.compile(r"<meta\s[^<>]*\bcontent=[\"']?Discourse\b", re.IGNORECASE)
 SETUP = re.compile(
     r"<(?:meta|div)\s[^<>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE
 )

@@ -132,7 +132,7 @@ API = re.compile(
 )
 # The data that a page gives its scripts, else what it shows without scripts.
 PAGE = re.compile(
-    r"<(?:script|noscript)\s[^<>]*\bid=[\"']flarum-(?:json-payload|content)[\"']", re.IGNORECASE
+    r"<(?:script|noscript)\s[^<>]*\bid=[\"']?flarum-(?:json-payload|content)[\"'\s>]", re.IGNORECASE
 )
 # `d/5-slug/12` for people, and the two addresses of the API.
 DISCUSSION = re.compile(r"(?P<root>/(?:.*/)?)d/(?P<id>\d+)(?:-[^/]*)?(?:/[^/]+)?/?")

@@ -131,7 +131,7 @@ class _Invision(HtmlForum):
 
 # The body's id, else the object that the scripts of every page hang on.
 MARKS3 = re.compile(
-    r"""<body[^<>]*\bid=["']ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE
+    r"""<body[^<>]*\bid=["']?ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE
 )
 POST_ID = re.compile(r"post_id_(\d+)")
 MEMBER = re.compile(r"/user/(\d+)|[?&]showuser=(\d+)")
@@ -297,7 +297,7 @@ INVISION3 = Invision3()
 # ── Invision Community 4 ─────────────────────────────────────────────────────────────────────────────
 
 # The body's class, else the settings that every page gives its scripts.
-MARKS4 = re.compile(r"""<body[^<>]*\bclass=["'][^"']*\bipsApp\b|\bipsSettings\b""", re.IGNORECASE)
+MARKS4 = re.compile(r"""<body[^<>]*\bclass=["']?[^"'<>]*\bipsApp\b|\bipsSettings\b""", re.IGNORECASE)
 COMMENT_ID = re.compile(r"elComment_(\d+)")
 PROFILE = re.compile(r"profile/(\d+)|[?&]showuser=(\d+)|[?&]id=(\d+)")
 USUAL_SIZE4 = 25

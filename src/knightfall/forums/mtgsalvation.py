@@ -43,7 +43,7 @@ from knightfall.forums.html import (
 )
 from knightfall.forums.styles import STYLES
 
-POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
+POSTS = re.compile(r"""\bclass=["']?[^"'<>]*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
 WORDS = ("p-comment-post", "Cobalt.")
 # `/forums/section/…/123-name`; the words left out are routes of other software. A thread may have no name.

@@ -58,7 +58,7 @@ BOXES = '[component="post"][data-pid]'
 
 def has_posts(text: str) -> bool:
     """True where the page has posts at all."""
-    return re.search(r"\bcomponent=[\"']post[\"'][^<>]{0,500}\bdata-pid=", text) is not None
+    return re.search(r"\bcomponent=[\"']?post[\"'\s][^<>]{0,500}\bdata-pid=", text) is not None
 
 
 def read_components(
@@ -144,7 +144,7 @@ HTML_STYLE = STYLES["nodebb"]
 API = re.compile(r'"mainPid"\s*:|"title"\s*:\s*"\[\[(?:global|error):')
 # The page's own data, else its posts.
 PAGE = re.compile(
-    r"<script\s[^<>]*\bid=[\"']ajaxify-data[\"']|\bcomponent=[\"']post[\"'][^<>]{0,500}\bdata-pid="
+    r"<script\s[^<>]*\bid=[\"']?ajaxify-data[\"'\s>]|\bcomponent=[\"']?post[\"'\s][^<>]{0,500}\bdata-pid="
 )
 # `topic/5/slug/45`, below `api/` too, which is cut off the root.
 TOPIC = re.compile(r"(?P<root>/(?:.*/)?)topic/(?P<id>\d+)(?:/[^/]*)?(?:/\d+)?/?")

@@ -27,9 +27,41 @@ from knightfall.forums.sites import site_of
 from knightfall.models import Post
 from knightfall.sentence import Way, sentence
 
-# A page that began as a whole one has to end as one.
+# A page that began as a whole one has to end as one: with its last tag. Who writes as briefly as HTML allows,
+# as SingleFile does, leaves that out, and quotes too: then all else is closed that HTML wants closed.
 BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
 ENDS_HTML = re.compile(r"</html\s*>", re.IGNORECASE)
+_ATTRIBUTES = r"""(?:(?:\s|/(?!>))++(?:[^\s/<>="']++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']*+))?+)?+)*+"""
+_RAW = "script|style|textarea|title|template|noscript|iframe|xmp"
+_TAG = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<(?P<raw>{_RAW})\b{_ATTRIBUTES}>.*?(?P<shut></(?P=raw)|\Z)"
+    rf"|<(?P<end>/?)(?P<name>[a-z][^\s/>]*+){_ATTRIBUTES}(?P<own>/?)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_VALUE = re.compile(r"""=\s*+(?:"(?P<one>[^"]*+)"|'(?P<other>[^']*+)'|[^\s>"']++)""")
+_NEEDS_NO_QUOTES = re.compile(r"[^\s\"'=<>`]+")
+_NEVER_CLOSED = frozenset(
+    (
+        *(
+            "html",
+            "head",
+            "body",
+            "li",
+            "dt",
+            "dd",
+            "p",
+            "rt",
+            "rp",
+            "option",
+            "optgroup",
+            "caption",
+            "colgroup",
+        ),
+        *("thead", "tbody", "tfoot", "tr", "td", "th", "area", "base", "br", "col", "embed", "hr", "img"),
+        *("input", "link", "meta", "param", "source", "track", "wbr"),
+    )
+)
+"""Tags that HTML does not want closed, or lets one leave open."""
 SHORT = 4_000
 """An error page says early what is wrong."""
 # A page that is nothing but "not found", or says so in its title or a heading.
@@ -209,6 +241,24 @@ def refuse_partial(text: str, name: str) -> None:
     elif is_xml(text):
         parse_xml(text, name)
     elif BEGINS_HTML.search(text) and not (
-        ENDS_HTML.search(text, len(text) - SHORT) or ENDS_HTML.search(text)
+        ENDS_HTML.search(text, len(text) - SHORT) or ENDS_HTML.search(text) or _is_closed(text)
     ):
         raise IncompleteRead(f"{name} ended early (no footer). No count was made. {AGAIN}")
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a page is written as briefly as HTML allows, and all is closed in it that HTML wants closed.
+    What it is cut off in stays open: its boxes, and those that hold the posts."""
+    still: Counter[str] = Counter()
+    for found in _TAG.finditer(text):
+        if found["raw"]:
+            still[found["raw"].lower()] += not found["shut"]
+        elif found["name"]:
+            if any(
+                _NEEDS_NO_QUOTES.fullmatch(one["one"] or one["other"] or "")
+                for one in _VALUE.finditer(found[0])
+            ):
+                return False
+            if not found["own"] and (name := found["name"].lower()) not in _NEVER_CLOSED:
+                still[name] += -1 if found["end"] else 1
+    return all(times <= 0 for times in still.values())

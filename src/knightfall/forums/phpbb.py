@@ -6,7 +6,6 @@ Both versions begin a page at any offset, and tell offsets and totals in their p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from itertools import chain
@@ -91,9 +90,6 @@ def page_after(ref: ThreadRef | None, paging: Paging) -> Request | None:
 
 class _PhpBBBoard(HtmlForum):
     """What versions 2 and 3 share: offsets, and the viewer's choice of posts and their order."""
-
-    usual: ClassVar[Mapping[str, str]]
-    """The choices, by the names of their lists, that show all posts, oldest first."""
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """phpBB begins a page at any offset, so the page begins with the post asked for."""

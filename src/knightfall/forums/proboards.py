@@ -44,7 +44,7 @@ from knightfall.forums.styles import STYLES
 # The data that each page gives its scripts, else rows of posts with ProBoards' own stamps.
 SCRIPT = re.compile(r"<script\b[^<>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
 ROW = re.compile(r"""<tr\b[^<>]*\bid=["']?post-\d""")
-STAMP = re.compile(r"""\bclass=["'][^"']*\bo-timestamp\b""")
+STAMP = re.compile(r"""\bclass=["']?[^"'<>]*\bo-timestamp\b""")
 # `thread/12/name`, and `post/345/thread`, which does not tell its thread.
 THREAD = re.compile(r"(?P<root>https?://[^/?#]+/)thread/(?P<id>\d+)(?=[/?#]|$)")
 POST = re.compile(r"(?P<root>https?://[^/?#]+/)post/(?P<id>\d+)(?:/thread)?/?(?=[?#]|$)")

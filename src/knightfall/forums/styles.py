@@ -99,8 +99,8 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
         ),
         "phpbb": HtmlStyle(
             quotes=("blockquote", "div.quotecontent"),
-            quote_citations=("cite", "div.quotetitle"),
-            codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
+            quote_citations=("cite", "div.quotetitle", "div.codetitle"),
+            codes=("code", "pre", ".codebox", "div.codecontent"),
             votes=("span.bbvote",),
         ),
         "xenforo2": HtmlStyle(

@@ -229,8 +229,8 @@ def _edit_stamp(note: Tag | None) -> str:
 
 # Generator, styles, scripts and menus of version 3; what later versions have instead.
 MARKS3 = re.compile(
-    r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
-    r"""\bid=["']post_message_\d|<div\b[^<>]*\bclass=["']?posttop["'\s>]"""
+    r"""content=["']?vBulletin 3|\bid=["']?vbulletin_css["'\s>]|vbulletin_global\.js|\bvbmenu_register\(|"""
+    r"""\bid=["']?post_message_\d|<div\b[^<>]*\bclass=["']?posttop["'\s>]"""
 )
 WORDS3 = (
     "vBulletin 3",
@@ -240,7 +240,7 @@ WORDS3 = (
     "post_message_",
     "posttop",
 )
-NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
+NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']?vBulletin [456]""")
 NEWER_WORDS = ("vbulletin_html", "vb-page-body", "vBulletin 4", "vBulletin 5", "vBulletin 6")
 POST_TABLE = re.compile(r"(post|edit)(\d+)")
 ARCHIVED = ".post:has(> .posttop)"
@@ -359,11 +359,11 @@ VBULLETIN3 = VBulletin3()
 
 # The id of the page, its generator or its list of posts; what other versions have instead.
 MARKS4 = re.compile(
-    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4"""
-    r"""|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']post_\d"""
+    r"""\bid=["']?vbulletin_html["'\s>]|content=["']?vBulletin 4"""
+    r"""|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']?post_\d"""
 )
 WORDS4 = ("vbulletin_html", "vBulletin 4", "postcontainer")
-OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
+OTHER = re.compile(r"""\bvb-page-body\b|content=["']?vBulletin [356]""")
 OTHER_WORDS = ("vb-page-body", "vBulletin 3", "vBulletin 5", "vBulletin 6")
 POST_ITEM = re.compile(r"post_(\d+)")
 
@@ -433,7 +433,7 @@ VBULLETIN4 = VBulletin4()
 
 # The id of the page, its generator or its posts. Version 6 writes the pages of version 5.
 MARKS5 = re.compile(
-    r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^<>]*\bclass=["']b-post js-post\b"""
+    r"""\bid=["']?vb-page-body["'\s>]|content=["']?vBulletin [56]|<li[^<>]*\bclass=["']?b-post js-post\b"""
 )
 WORDS5 = ("vb-page-body", "vBulletin 5", "vBulletin 6", "b-post js-post")
 # Any address that ends in an id and a title, and the page behind them.

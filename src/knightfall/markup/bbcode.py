@@ -36,6 +36,7 @@ from knightfall.markup.nodes import (
     Table,
     Tag,
     Text,
+    Title,
     Underline,
     VoteTag,
 )
@@ -43,11 +44,11 @@ from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
-# What begins a name that we wrote ourselves, and words of somebody else; and what ends either.
-_NAME, _GIVEN, _END = "\ufdd8", "\ufdd9", "\ufdda"
+# What begins a name that we wrote ourselves, words of somebody else, and a title; and what ends each.
+_NAME, _GIVEN, _TITLE, _END = "\ufdd8", "\ufdd9", "\ufddb", "\ufdda"
 _UNGUARD: dict[int, int | None] = {guard: char for char, guard in _GUARD.items()}
-_UNGUARD |= {ord(_NAME): None, ord(_GIVEN): None, ord(_END): None}
-_MARKED = re.compile(f"([{_NAME}{_GIVEN}][^{_END}]*{_END})")
+_UNGUARD |= dict.fromkeys(map(ord, (_NAME, _GIVEN, _TITLE, _END)))
+_MARKED = re.compile(f"([{_NAME}{_GIVEN}{_TITLE}][^{_END}]*{_END})")
 _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 
 
@@ -101,8 +102,9 @@ def lines(text: str) -> list[Node]:
     nodes: list[Node] = []
     if _END in text:
         for piece in _MARKED.split(text):
-            if piece.startswith(_NAME):
-                nodes.append(Name(unguarded(piece).replace("\n", " ")))
+            if piece.startswith((_NAME, _TITLE)):
+                kind = Name if piece.startswith(_NAME) else Title
+                nodes.append(kind(unguarded(piece).replace("\n", " ")))
             elif piece.startswith(_GIVEN):
                 nodes += as_given(tuple(lines(piece[1:-1])))
             else:
@@ -370,6 +372,11 @@ def guard_name(name: str) -> str:
 def guard_given(text: str) -> str:
     """Words of somebody else as a value: they are read as `Given`."""
     return f"{_GIVEN}{guard(text)}{_END}" if text else ""
+
+
+def guard_title(text: str) -> str:
+    """A title as a value: it is read as a `Title`, and as its letters in code or an attribute."""
+    return f"{_TITLE}{guard(text)}{_END}" if text else ""
 
 
 def parse_bbcode(source: str, spelling: Spelling = OURS) -> Nodes:

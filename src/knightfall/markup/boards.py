@@ -19,7 +19,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from knightfall.markup.nodes import Name, Text
+from knightfall.markup.nodes import Name, Text, Title
 
 UNSEEN = "\u200b"
 """What keeps two letters from being read as one sign, where a board shows nothing of it."""
@@ -292,7 +292,7 @@ BOARDS: Mapping[str, Board] = {
         ),
         links=Links(mail=False, before=r"(?<![^\s()\[>])"),
         blanks=Blanks.SINGLES_GO,
-        code_lines=11,
+        code_lines=10,
     ),
     "smf": Board(
         title="SMF",
@@ -527,7 +527,7 @@ def _apart(texts: tuple[Text, ...], board: Board) -> tuple[str, ...]:
     cuts = {0, len(text)}
     for one in texts:
         spans.append((at, at + len(one.text), one))
-        if isinstance(one, Name):
+        if isinstance(one, Name | Title):
             # A name stays one on boards with other smilies, and under any name that an address may have.
             cuts.update(at + found.start() for found in _ANY_SMILEY.finditer(one.text))
         at += len(one.text)
@@ -538,7 +538,7 @@ def _apart(texts: tuple[Text, ...], board: Board) -> tuple[str, ...]:
         kinds = {type(one) for first, last, one in spans if first < end and start < last}
         if reading.made is Made.CALL:
             return False
-        if Name in kinds:
+        if kinds & {Name, Title}:
             return True
         if reading.made is Made.SMILEY:
             # Who writes a post of their own may mean a smiley, but hardly “8)”.
@@ -562,8 +562,9 @@ def apart(texts: Sequence[Text], board: Board) -> tuple[str, ...]:
     """Texts beside each other in pieces, between which something unseen keeps the board from making a smiley
     or a link of what is none.
 
-    A name is never one. In a text of ours no smiley is meant, and no address without its scheme; in words of
-    somebody else (`Given`) all is left to them but what nobody means, such as the “8)” of “(to post 8)”.
+    A name or a title is never one. In a text of ours no smiley is meant, and no address without its scheme;
+    in words of somebody else (`Given`) all is left to them but what nobody means, such as the “8)” of “(to
+    post 8)”.
     """
     if board is NO_BOARD:
         return ("".join(one.text for one in texts),)

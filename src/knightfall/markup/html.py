@@ -96,6 +96,28 @@ def plain_text(html: str, html_style: HtmlStyle) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
+_MARKS = (Bold, VoteTag, Strike, Underline, Colour, Heading)
+
+
+def marked_words(html: str, html_style: HtmlStyle) -> tuple[tuple[str, str], ...]:
+    """The words of a body that are bold, struck out, coloured or a vote, each with what they are: as a vote
+    may be written."""
+
+    def within(nodes: Nodes) -> Iterator[tuple[str, str]]:
+        for node in nodes:
+            if isinstance(node, _MARKS):
+                yield type(node).__name__, " ".join(_said((node,)).split())
+            match node:
+                case Listing(parts):
+                    yield from (found for part in parts for found in within(part))
+                case Table(rows):
+                    yield from (found for row in rows for part in row for found in within(part))
+                case _:
+                    yield from within(getattr(node, "children", ()))
+
+    return tuple(within(parse_html(html, html_style)))
+
+
 @cache
 def _parser() -> etree.HTMLParser:
     return etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
@@ -106,7 +128,7 @@ def _kinds(html_style: HtmlStyle) -> Kinds:
     """The shared readers with the containers of a style laid over them."""
     table: dict[str, Reader] = dict(_SHARED)
     for names, reader in (
-        (html_style.codes, lambda element, _kinds: (Code(_own_text(element)),)),
+        (html_style.codes, _code),
         (html_style.ignored, _nothing),
         (
             html_style.mentions,
@@ -156,6 +178,12 @@ def _reader(element: Element, kinds: Kinds) -> Reader:
             if reader is not None:
                 return reader
     return kinds.get(tag, _styled)
+
+
+def _code(element: Element, _kinds: Kinds) -> Nodes:
+    """Code, without the heading and the buttons that a board puts around it."""
+    within = (_first(element, tag) for tag in ("pre", "code"))
+    return (Code(_own_text(next((found for found in within if found is not None), element))),)
 
 
 def _nothing(_element: Element, _kinds: Kinds) -> Nodes:

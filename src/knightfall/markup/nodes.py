@@ -26,6 +26,11 @@ class Given(Text):
 
 
 @dataclass(frozen=True, slots=True)
+class Title(Given):
+    """What a moderator calls a game: no board makes a smiley or a link of it, as of no name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A line ends here."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from knightfall.errors import AccessDenied, EvidenceError, InputError, LoginRequired
-from knightfall.fetch.cookies import is_for, parse_cookies
+from knightfall.fetch.cookies import agent_in, is_for, parse_cookies
 from knightfall.forums.accounts import reader_of
 from knightfall.forums.addresses import require_address
 from knightfall.forums.base import Request, Response
@@ -17,8 +17,9 @@ from knightfall.storage.logins import Login, Logins, server_of
 
 SAID = "What you pasted"
 NOT_IN = (
-    "These cookies did not log you in to {server} (expired?). Log in in your browser, export its cookies "
-    "again, and paste them here. Nothing was kept."
+    "These cookies did not log you in to {server}: they have expired, or the forum takes them only from the "
+    "browser that they are of. Log in in this browser, export its cookies, and paste them here. Nothing was "
+    "kept."
 )
 
 
@@ -32,8 +33,9 @@ class LoggedIn:
     sure: bool
 
 
-def log_in(address: str, said: str, session: Session) -> LoggedIn:
-    """Read the page of a thread with the cookies that were pasted, and keep them for its server alone.
+def log_in(address: str, said: str, session: Session, agent: str = "") -> LoggedIn:
+    """Read the page of a thread with the cookies that were pasted, and keep them for its server alone: those
+    that came back for them. `agent` is the User-Agent of the browser that they are of, unless they tell it.
 
     Raises InputError for what is no cookies, none of that server, or logs nobody in; what fetching a page
     raises.
@@ -55,12 +57,14 @@ def log_in(address: str, said: str, session: Session) -> LoggedIn:
         raise InputError(f"These cookies go over https only. Give the address as https://{server}/…")
 
     logins, now = logins_of(session), session.clock.now()
-    with logins.trying(Login(server, "", now, tuple(own))):
+    tried = Login(server, "", now, tuple(own), agent_in(said) or agent)
+    with logins.trying(tried):
         page = session.fetch.get(Request(address))
+        tried = logins.tried or tried
     reader = reader_of(page)
     if reader.logged_in is False or _is_closed(page, session):
         raise InputError(NOT_IN.format(server=server))
-    logins.keep(Login(server, reader.name, now, tuple(own)))
+    logins.keep(replace(tried, account=reader.name))
     return LoggedIn(server, reader.name, reader.logged_in is True)
 
 

@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from knightfall.sentence import Way, sentence
 from knightfall.services.session import to_nobody
 
 if TYPE_CHECKING:
-    from http.cookiejar import Cookie, CookieJar
-
     from knightfall.fetch.client import Client
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Request, Response
+    from knightfall.services.lender import Lender
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
     from knightfall.storage.logins import Logins
@@ -40,18 +40,19 @@ def session_of(
     say: Say = to_nobody,
     step: Say = to_nobody,
     doing: str = "knightfall",
+    agent: str = "",
 ) -> Session:
     """The session of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
 
-    `cookies` is the file of a login that the moderator lends. `doing` is what others are told who wait for
-    this run to end its writing, such as the command that runs.
+    `cookies` is the file of a login that the moderator lends, `agent` the User-Agent of its browser.
+    `doing` is what others are told who wait for this run to end its writing, such as the command that runs.
     """
     from knightfall.fetch.clock import SystemClock
     from knightfall.services.session import REHEARSAL_FILE, Seen, Session, game_folder
 
-    clock, login = SystemClock(), _login(cookies, game)
-    logins = _logins()
-    fetch: Fetch = _LateClient(lambda: _client(clock, allow_private, login, say, logins()), step)
+    clock, logins = SystemClock(), _logins()
+    lender = _lender(logins, clock, cookies, game, agent)
+    fetch: Fetch = _LateClient(lambda: _client(clock, allow_private, say, lender()), step)
     if game is not None and (game_folder(game) / REHEARSAL_FILE).exists():
         from knightfall.services.rehearsal_thread import RehearsalForum
 
@@ -83,12 +84,27 @@ class _LateClient:
         return self._client
 
 
-def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
-    """The cookies of a file; a game folder is handed on to others, so it must not hold one."""
-    if cookies is None:
-        return None
+def _lender(
+    logins: Callable[[], Logins], clock: Clock, cookies: Path | None, game: Path | None, agent: str
+) -> Callable[[], Lender]:
+    """Who lends the logins; a file of cookies is read at once. A game folder is handed on to others, so it
+    must not hold one."""
     from knightfall.errors import InputError
-    from knightfall.fetch.cookies import read_cookies
+
+    def made() -> Lender:
+        from knightfall.services.lender import Lender
+
+        return Lender(logins(), clock, cookies, agent)
+
+    if cookies is None:
+        if agent:
+            raise InputError(
+                sentence(
+                    "A User-Agent goes with the cookies of its browser: {cookies}.", cookies=Way("cookies")
+                )
+            )
+        return made
+
     from knightfall.services.session import game_database
 
     if game is not None and cookies.resolve().is_relative_to(game_database(game).parent.resolve()):
@@ -96,7 +112,8 @@ def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
             f"{cookies} is in the folder of the game, which you may share with others. Move it "
             "somewhere else."
         )
-    return read_cookies(cookies)
+    lender = made()
+    return lambda: lender
 
 
 def _logins() -> Callable[[], Logins]:
@@ -112,7 +129,7 @@ def _logins() -> Callable[[], Logins]:
     return opened
 
 
-def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say, logins: Logins) -> Client:
+def _client(clock: Clock, allow_private: bool, say: Say, lender: Lender) -> Client:
     import os
     import random
 
@@ -123,11 +140,7 @@ def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say
     def jitter(pause: float) -> float:
         return pause * (1 + random.uniform(0, JITTER))
 
-    def kept(url: str) -> tuple[Cookie, ...]:
-        found = logins.of(url)
-        return found.cookies if found is not None else ()
-
-    return Client(clock, jitter, allow_private, manners, say, login, kept)
+    return Client(clock, jitter, allow_private, manners, say, lender.loan, lender.came_back)
 
 
 def _beacon_client(clock: Clock, say: Say) -> Client:

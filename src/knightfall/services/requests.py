@@ -42,7 +42,7 @@ class PostFormat:
     """How the post of a count is to look: a theme of ours or a template of one's own, and the longest post in
     the dialect's unit."""
 
-    theme: str | None = asked("Layout: area, compact, table, ticks or history.", None, metavar="NAME")
+    theme: str | None = asked("Layout: area, compact, table, ticks or history.", None, metavar="THEME")
     template: Path | None = asked("Use your own Jinja template.", None)
     limit: int | None = _limit()
 

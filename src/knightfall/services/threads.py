@@ -24,7 +24,7 @@ from knightfall.forums.addresses import require_address
 from knightfall.forums.exchange import Request, Response, Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
-from knightfall.markup.html import plain_text
+from knightfall.markup.html import marked_words, plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.session import Session, Store
@@ -82,6 +82,8 @@ class PostLines:
 
 TRIES = 4
 """So often a thread that shifts is looked at."""
+FEWEST = 3
+"""From so many pages behind the first one on, its last page tells whether a thread has shifted."""
 OLD = timedelta(minutes=10)
 """A page that was read so long ago may say something else by now."""
 
@@ -176,7 +178,7 @@ def address_of(url: str, session: Session) -> str:
 def _read_forum(url: str, again: bool, session: Session) -> Thread:
     """The thread as its forum shows it now, with what was read of it before."""
     from knightfall.fetch.client import Conditional
-    from knightfall.fetch.reader import Reader, read_pages
+    from knightfall.fetch.reader import Reader, last_posts, read_pages
 
     thread = address_of(url, session)
     store, zone = session.store(thread), stated_zone(thread, session, url)
@@ -184,16 +186,19 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     try:
         store.restate(thread, zone)
         walked = list[_Walked]()
+        foreseen: tuple[PostId, ...] = ()
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
             walked.append(_Walked(page.response.url, tuple(post.id for post in page.chunk.posts)))
             if session.progress:
                 session.progress(page.chunk.page, page.chunk.pages)
+            if len(walked) == 1 and page.chunk.pages - page.chunk.page >= FEWEST:
+                foreseen = last_posts(page, thread, reader)
 
         # Where a post was deleted on a page that had been read, the first post of the next one moved to it:
-        # then neither shows it, and no total tells. A read of several pages looks at them once more.
-        if len(walked) > 1:
+        # then neither shows it, and no total tells. A read of several pages looks for that.
+        if len(walked) > 1 and not _held_still(thread, walked, foreseen, reader):
             _look_again(thread, walked, reader, store)
         store.finish_read(thread, session.clock.now())
         store.state_zone(thread, zone)
@@ -257,6 +262,20 @@ class _Walked:
 
     url: str
     posts: tuple[PostId, ...]
+
+
+def _held_still(thread: str, walked: Sequence[_Walked], foreseen: Sequence[PostId], reader: Reader) -> bool:
+    """Whether no post has moved to another page while these were read. `foreseen` are the posts of the last
+    page as they were before the second one was read: whatever moves on a page behind the first one moves
+    them, too. The first page is looked at once more."""
+    from knightfall.fetch.reader import read_page
+
+    first, ends = walked[0], len(foreseen)
+    # New posts may have begun another page since.
+    if not ends or not any(one.posts[:ends] == tuple(foreseen) for one in walked[-2:]):
+        return False
+    page = read_page(thread, first.url, reader)
+    return tuple(post.id for post in page.chunk.posts)[: len(first.posts)] == first.posts
 
 
 def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: Store) -> None:
@@ -514,9 +533,21 @@ def news_of(source: Source, thread: str | None, session: Session) -> tuple[PostC
         return ()
     store = session.store(thread)
     try:
-        return store.changes(thread)
+        platform = store.platform(thread) or ""
+        return tuple(change for change in store.changes(thread) if says_otherwise(change, platform))
     finally:
         store.close()
+
+
+def says_otherwise(change: PostChange, platform: str) -> bool:
+    """Whether a post says anything else than before, or says it in bold or as a vote now: where only links
+    and looks differ, as they do to another reader, nobody has changed it."""
+    before, now, style = change.before, change.post, html_style_of(platform)
+    if before is None or change.became is ChangeKind.VANISHED:
+        return True
+    if (before.author, before.hidden) != (now.author, now.hidden):
+        return True
+    return any(read(before.body, style) != read(now.body, style) for read in (plain_text, marked_words))
 
 
 def versions_of(thread: str, post: int, *, session: Session) -> tuple[PostVersion, ...]:

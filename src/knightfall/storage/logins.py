@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from http.cookiejar import Cookie
 from pathlib import Path
@@ -36,24 +36,28 @@ def server_of(url: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Login:
     """The login of a server: as whom (“”: the forum does not tell), since when, and its cookies, which are as
-    good as a password."""
+    good as a password; `agent` is the User-Agent of the browser that they are of."""
 
     server: str
     account: str
     at: datetime
     cookies: tuple[Cookie, ...] = field(repr=False)
+    agent: str = ""
 
 
 @dataclass(slots=True)
 class Logins:
-    """The logins in `folder`, each in a file that its owner alone may read."""
+    """The logins in `folder`, each in a file that its owner alone may read; `part` is where in it, `mark` how
+    their names begin."""
 
     folder: Path
+    part: str = FOLDER
+    mark: str = ""
     _tried: Login | None = None
 
     def all(self) -> tuple[Login, ...]:
         """Every login, by its server. A file that cannot be read is none."""
-        place = self.folder / FOLDER
+        place = self.folder / self.part
         files = sorted(place.glob("*.json")) if place.is_dir() else ()
         return tuple(found for file in files if (found := _read(file)) is not None)
 
@@ -73,6 +77,20 @@ class Logins:
         finally:
             self._tried = None
 
+    @property
+    def tried(self) -> Login | None:
+        """The login that is tried, with the cookies that came back for it."""
+        return self._tried
+
+    def came_back(self, url: str, cookies: tuple[Cookie, ...]) -> None:
+        """The cookies that a server gave for those of its login: they are kept in their place. Raises as
+        `keep`."""
+        known = self.of(url)
+        if known is not None and known is self._tried:
+            self._tried = replace(known, cookies=cookies)
+        elif known is not None:
+            self.keep(replace(known, cookies=cookies))
+
     def keep(self, login: Login) -> None:
         """Keep a login in place of an earlier one of its server. Raises InputError where it cannot be
         written."""
@@ -82,10 +100,11 @@ class Logins:
             "server": login.server,
             "account": login.account,
             "at": login.at.isoformat(),
+            "agent": login.agent,
             "cookies": cookies,
         }
         file = self._file(login.server)
-        write_draft(self.folder, FOLDER, file.name, json.dumps(row, ensure_ascii=False, indent=1))
+        write_draft(self.folder, self.part, file.name, json.dumps(row, ensure_ascii=False, indent=1))
 
     def remove(self, server: str) -> None:
         """Forget the login of a server. Raises InputError where its file cannot be removed."""
@@ -96,7 +115,7 @@ class Logins:
             raise InputError(f"{file} cannot be removed: {error.strerror}.") from None
 
     def _file(self, server: str) -> Path:
-        return self.folder / FOLDER / f"{quote(server, safe='')}.json"
+        return self.folder / self.part / f"{quote(self.mark + server, safe='')}.json"
 
 
 def _read(file: Path) -> Login | None:
@@ -105,7 +124,8 @@ def _read(file: Path) -> Login | None:
         if row["schema"] != SCHEMA:
             return None
         cookies = tuple(_cookie(one) for one in row["cookies"])
-        return Login(str(row["server"]), str(row["account"]), datetime.fromisoformat(row["at"]), cookies)
+        at, agent = datetime.fromisoformat(row["at"]), str(row.get("agent", ""))
+        return Login(str(row["server"]), str(row["account"]), at, cookies, agent)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 

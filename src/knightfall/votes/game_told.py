@@ -224,8 +224,7 @@ class _Telling:
         later = {seat for day in self.days if day.number > before.number for seat in day.began}
         came = [seat for seat in after.began if seat not in earlier]
         gone = [seat for seat in self.seats if seat in before.began and seat not in later | before.fell]
-        died = told_dead(self.read, gone, before.start - 1, self.until, self.last.day.number + 1)
-        lost = [seat for seat in gone if seat not in died]
+        lost = [seat for seat in gone if self._died(seat, before.start) is None]
         if len(came) == len(lost) == 1:
             self._join(lost[0], came[0], after.start)
 
@@ -263,10 +262,18 @@ class _Telling:
         if not lived:
             return LeftTold(DepartureKind.KILLED, 0, night=True)
         day = lived[-1]
-        post = told_dead(self.read, [seat], day.start - 1, self.until, self.last.day.number + 1).get(seat)
-        if seat in day.fell:
+        # They lived when the day began, and who lasted until it ended: an earlier post has them in a list.
+        fell, lasted = seat in day.fell, seat in day.lasted
+        ended = self._ended(day.number)
+        since = ended - 1 if ended is not None and (fell or lasted) else day.start
+        post = self._died(seat, since) or self._died(seat, day.start)
+        if fell:
             return LeftTold(DepartureKind.ELIMINATED, day.number, post=post)
-        return LeftTold(DepartureKind.KILLED, day.number, night=seat in day.lasted, post=post)
+        return LeftTold(DepartureKind.KILLED, day.number, night=lasted, post=post)
+
+    def _died(self, seat: Seat, since: int) -> int | None:
+        """The first post behind `since` that tells the death of a seat."""
+        return told_dead(self.read, [seat], since, self.until, self.last.day.number + 1).get(seat)
 
     def _role(self, seat: Seat, left: LeftTold) -> tuple[int | None, str]:
         """The post that shows the role of a seat since the day on which it left, and the role: one that says

@@ -24,7 +24,8 @@ def new_login(
     page: ThePage, login_address: Annotated[str, Form()] = "", cookies: Annotated[str, Form()] = ""
 ) -> Response:
     """Try cookies on the page of a thread, and keep them for its server if they log somebody in."""
-    found = log_in(login_address.strip(), cookies, page.web.games.thread_session())
+    agent = page.request.headers.get("user-agent", "")
+    found = log_in(login_address.strip(), cookies, page.web.games.thread_session(), agent)
     if found.account:
         said = f"Logged in to {found.server} as {found.account}."
     elif found.sure:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.spans import format_span, time_of_day
 from knightfall.markup.dialects.moments import instant_words, local_words, utc_words, zone_name
 from knightfall.models import Post, Slot
-from knightfall.sentence import Given, SlotId, joined
+from knightfall.sentence import Given, SlotId, Title, joined
 from knightfall.votes.known import How, Knowledge
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
@@ -103,7 +103,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     cast = sum(wagon.count for wagon in tally.wagons)
     at_deadline = None if over else rule.needed_at_deadline(tally.alive, cast, count.day.number)
     return {
-        "title": Given(count.heading),
+        "title": Title(count.heading),
         "subtitle": f"to post {tally.at}",
         "day": count.day.number,
         "wagons": wagons_facts(tally, count.posts, count.terms, history),

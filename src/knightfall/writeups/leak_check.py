@@ -101,7 +101,7 @@ def _line(pieces: Sequence[Piece]) -> Line:
             continue
         said = _words("".join(text for text, _ in run))
         words += said
-        given += said if kind is Given else ("",)
+        given += said if issubclass(kind, Given) else ("",)
     return Line(tuple(words), tuple(names), tuple(given))
 
 

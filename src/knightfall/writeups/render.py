@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from knightfall.errors import InputError
 from knightfall.games import templates_of
 from knightfall.markup import dialects
-from knightfall.markup.bbcode import guard, guard_given, guard_name, parse_bbcode
+from knightfall.markup.bbcode import guard, guard_given, guard_name, guard_title, parse_bbcode
 from knightfall.markup.nodes import Break, Node, Nodes
-from knightfall.sentence import Given, Sentence, SlotId
+from knightfall.sentence import Given, Sentence, SlotId, Title
 from knightfall.writeups.compiled import compiled_folder
 from knightfall.writeups.split import split
 
@@ -203,6 +203,8 @@ def _as_data(value: object) -> object:
     """The value as plain data, every string in it guarded."""
     if isinstance(value, SlotId):
         return guard_name(_steady(value))
+    if isinstance(value, Title):
+        return guard_title(_steady(value))
     if isinstance(value, Given):
         return guard_given(_steady(value))
     if isinstance(value, Sentence):

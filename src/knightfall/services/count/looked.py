@@ -11,6 +11,7 @@ from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post, PostChange, PostId, PostMark, Thread
 from knightfall.services.running import zone_of
 from knightfall.services.session import Session, game_database
+from knightfall.services.threads import says_otherwise
 from knightfall.storage.store import Notices
 from knightfall.votes.post_marks import Became, PostIndex
 from knightfall.writeups.vote_words import change_line
@@ -74,7 +75,8 @@ def since_looked(thread: Thread, session: Session) -> SinceLooked:
         return there[changed.id] <= post if changed.id in there else changed.number <= noted
 
     zone = zone_of(session)
-    seen = tuple(_told(one, thread, zone) for _, one in found if was_seen(one.post))
+    told = (one for _, one in found if was_seen(one.post) and says_otherwise(one, thread.platform))
+    seen = tuple(_told(one, thread, zone) for one in told)
     newest = max((number for number, _ in found), default=change)
     posts = 0 if post is None else sum(one.number > post for one in thread.posts)
     return SinceLooked(post, posts, seen, f"{newest} {last.number if last else 0} {last.id if last else ''}")

@@ -23,7 +23,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, NightSheet, Proof
-from knightfall.sentence import Given, SlotId, Way, joined, sentence
+from knightfall.sentence import Given, SlotId, Title, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.fair_deal import fair_proof, opening_lines
 from knightfall.services.guard import PASSED
@@ -196,7 +196,7 @@ def _first_deadline(context: PostContext) -> tuple[Section, ...]:
 
 
 def _head(context: PostContext) -> dict[str, object]:
-    return {"title": Given(context.title), "moderators": list(context.setup.moderators)}
+    return {"title": Title(context.title), "moderators": list(context.setup.moderators)}
 
 
 def _links(context: PostContext, *roles: str) -> list[dict[str, str]]:
@@ -281,7 +281,7 @@ def endgame(context: PostContext) -> PostContent:
     ]
 
     moderators = list(context.setup.moderators)
-    facts = {"title": Given(context.title), "moderators": moderators, "rooms": context.votes_by_day}
+    facts = {"title": Title(context.title), "moderators": moderators, "rooms": context.votes_by_day}
     return PostContent(
         (
             Section("any/endgame", facts),

@@ -149,13 +149,16 @@ def parse_every(text: str) -> float:
     """Parse “5m” or “1h” into seconds; the shortest is a minute. Raises InputError for what is no span."""
     try:
         seconds = parse_span(text).total.total_seconds()
-    except ValueError as fault:
-        raise InputError(
-            sentence("{every} {text}: expected {fault}.", every=_EVERY, text=text, fault=fault)
-        ) from None
+    except ValueError:
+        seconds = 0.0
     if seconds < 60:
         raise InputError(
-            sentence("{every} {text}: expected {expected}.", every=_EVERY, text=text, expected=EXPECTED)
+            sentence(
+                "{every} {text}: expected {expected}; the shortest is 1m.",
+                every=_EVERY,
+                text=text,
+                expected=EXPECTED,
+            )
         )
     return seconds
 
