@@ -318,10 +318,11 @@ def rule_now(
     question: Annotated[str, Form()] = "",
     answer: Annotated[str, Form()] = "",
     why: Annotated[str, Form()] = "",
+    tell: Annotated[str, Form()] = "",
 ) -> Response:
     """Keep how a question of the rules was decided."""
     with game.changing():
-        record = rule(question, answer, why, game.session)
+        record = rule(question, answer, why, game.session, bool(tell))
     return game.done(f"{game.root}/log", "Your ruling is recorded.", entry=record.number)
 
 

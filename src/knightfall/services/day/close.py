@@ -35,7 +35,6 @@ from knightfall.names import bears
 from knightfall.sentence import Sentence, SlotId, Way, first_line, joined, sentence
 from knightfall.services.day.end import (
     FAULTS,
-    TOLD,
     FinalCount,
     NarrowEnd,
     choices_of,
@@ -206,9 +205,9 @@ class DayClosing(JsonAnswer):
         why = self.request.early.strip()
         told = self.request.tell and bool(why)
         if not why and self.count.agreed:
-            why = "all the living vote for the same"
+            why, told = "all the living vote for the same", True
         if why and self.count.outcome is None:
-            rulings.append(Ruled(early_question(self.day), TOLD if told else "yes", why))
+            rulings.append(Ruled(early_question(self.day), "yes", why, told=told))
         if self.is_chosen and self.request.why.strip():
             chosen = ", ".join(names) or self.count.terms.no_elimination
             rulings.append(Ruled(choice_question(self.day), chosen, self.request.why.strip()))
@@ -216,7 +215,8 @@ class DayClosing(JsonAnswer):
             among, drawn = self.end.lot
             names_tied = f"{', '.join(among[:-1])} or {among[-1]}"
             question = f"Who falls in the tie of day {self.day}: {names_tied}?"
-            rulings.append(Ruled(question, drawn, "drawn by the game's seed, as the rules say"))
+            how = "drawn by the game's seed, as the rules say"
+            rulings.append(Ruled(question, drawn, how, told=True))
         return (*rulings, closing)
 
 

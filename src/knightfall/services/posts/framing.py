@@ -344,7 +344,7 @@ that was drawn, the moderator's choice. There may be several, one after the othe
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:
-    """What the moderator decided, but for what they let pass the guard."""
+    """What the moderator decided, but for what they let pass the guard; with the reasons that are told."""
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
     stands, rows = {record.number for record in context.journal}, list[dict[str, str]]()
     rulings = dict(context.entries(Ruled))
@@ -353,7 +353,11 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
         act = next(later for later in count(number + 1) if later not in reasons)
         if not entry.question.startswith(PASSED) and (act in stands or number not in reasons):
             rows.append(
-                {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
+                {
+                    "question": Given(entry.question),
+                    "answer": Given(entry.answer),
+                    "why": Given(entry.public_why),
+                }
             )
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 
