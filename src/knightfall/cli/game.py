@@ -544,12 +544,12 @@ def rule(
     question: Annotated[str, typer.Argument(help="The question that came up.")],
     answer: Annotated[str, typer.Argument(help="Your ruling.")],
     why: Why = "",
-    tell: Annotated[bool, typer.Option("--tell", help="Publish the reason, too.")] = False,
+    tell: Annotated[bool, typer.Option("--tell-why", help="Publish the reason, too.")] = False,
     game: Game = None,
 ) -> None:
     """Record a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever"
 
-    Question and answer are published when the game is over; the reason only with --tell.
+    Question and answer are published when the game is over; the reason only with --tell-why.
     """
     from knightfall.cli.format_play import decision_line
     from knightfall.services import journal as decisions

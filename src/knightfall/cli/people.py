@@ -255,6 +255,22 @@ def read(
                 aside(sentence)
 
 
+@signup.command("players")
+def type_players(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Everybody who plays.")],
+    game: Game = None,
+) -> None:
+    """Say who plays, until the deal. Example: knightfall signup players Ada Boro Cinder
+
+    The game file lists these players then, and no others.
+    """
+    from knightfall.cli.format_game import players_typed_lines
+    from knightfall.services.game.signups import write_players
+
+    for line in players_typed_lines(write_players(names, session_of_game(game))):
+        echo(line)
+
+
 @signup.command("decide")
 def decide(
     post: Annotated[str, typer.Argument(help="The post's number on the forum.")],

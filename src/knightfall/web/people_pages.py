@@ -9,6 +9,8 @@ from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
+from knightfall.config.player_list import parse_players
+from knightfall.config.setup import VOTES
 from knightfall.engine.entries import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
@@ -54,6 +56,8 @@ def players_page(game: TheGame) -> HTMLResponse:
         report=report,
         ruled=report is not None and report.rule.after is not None,
         trouble=trouble,
+        can_type=not game.begun and (game.setup.kind != VOTES or not game.journal),
+        listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
         roles=Secret(roles_by_name(game.session)) if game.begun else {},
     )
 
@@ -264,6 +268,17 @@ def read_signup_pages(game: TheGame, pages: list[UploadFile]) -> Response:
             sentence("The game has no sign-up thread. First: {name}.", name=Way("name_thread", role="signup"))
         )
     return read_given(game, pages, url, f"{game.root}/signups")
+
+
+@router.post("/players/typed")
+def type_players(game: TheGame, players: Annotated[str, Form()] = "") -> Response:
+    """List who plays, until the deal."""
+    with game.changing():
+        names = parse_players(players, "the list of players")
+        typed = signups.write_players(tuple(map(str, names)), game.session)
+    said = f"The game now lists {plural(len(typed.players), 'player')}."
+    gone = f"Removed: {', '.join(typed.removed)}." if typed.removed else ""
+    return game.moved_on(game.root, said, gone)
 
 
 @router.post("/signups/decide")

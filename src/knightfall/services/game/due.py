@@ -297,9 +297,11 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
         return
     span = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
     why = f"{players} of {span} players are listed"
-    if not any(thread.role == SIGNUP for thread in now.setup.threads):
+    if any(thread.role == SIGNUP for thread in now.setup.threads):
+        yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
+    else:
         yield Due("Name the sign-up thread", Way("name_thread", role=SIGNUP), DueUrgency.NEXT, why)
-    yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
+    yield Due("Or type who plays", Way("type_players"), DueUrgency.NEXT, why)
 
 
 def _votes_alone(now: GameNow) -> Iterator[Due]:
