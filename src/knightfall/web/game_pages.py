@@ -24,6 +24,7 @@ from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
 from knightfall.services.game.setups import mended_setup, pasted_setup, setup_reading
+from knightfall.services.game.shelf import delete_game, is_put_away, put_away
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
@@ -44,6 +45,7 @@ from knightfall.web.host_pages import ROLES
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
     GamePage,
+    Notice,
     TheGame,
     asked_with,
     file_of,
@@ -434,7 +436,29 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
         there=there,
         matches=matches,
         begun=game.begun,
+        away=is_put_away(game.session.folder),
     )
+
+
+@router.post("/end/shelf")
+def put_it_away(game: TheGame, away: Annotated[str, Form()] = "") -> Response:
+    """Put the game away, or bring it back."""
+    with game.changing():
+        put_away(game.session, bool(away))
+    said = "The game is put away." if away else "The game is listed again."
+    return game.done("/?all=1" if away else game.root, said)
+
+
+@router.post("/end/delete")
+def delete_it(game: TheGame, typed: Annotated[str, Form()] = "") -> Response:
+    """Delete the game."""
+    with game.changing():
+        if typed.strip() == game.name:
+            game.web.watches.stop(game.name)
+        left = delete_game(typed, game.session)
+    game.web.forget(game.name)
+    stays = f"These files of its folder are not the game's, and stay: {', '.join(left)}." if left else ""
+    return game.told_at("/?all=1", Notice(f"{game.name} is deleted.", (stays,) if stays else ()))
 
 
 @router.post("/end/verify")

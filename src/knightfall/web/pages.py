@@ -214,6 +214,12 @@ class Web:
             self.kept.popitem(last=False)
         return name
 
+    def forget(self, name: str) -> None:
+        """Keep nothing of a game that was deleted."""
+        self.games.forget(name)
+        self.standings.pop(name, None)
+        self.answers.clear()
+
     def too_many_drops(self, origin: str) -> bool:
         """Whether a site hands over more pages within a minute than anybody clicks; this one is counted."""
         now = self.clock.elapsed()
