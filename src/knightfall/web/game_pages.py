@@ -275,6 +275,7 @@ class UndoRows:
     changes: list[str]
     waits: list[str]
     posted: list[str]
+    sent: list[str]
 
 
 @router.get("/log/{number}/undo")
@@ -288,7 +289,13 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
         seen = look_at_undo(number, game.session)
         said = entry_line(seen.record.entry, seen.record.at, game.zone)
         return UndoRows(
-            seen, said, told(seen.follows), told(seen.changes), told(seen.waits), told(seen.posted)
+            seen,
+            said,
+            told(seen.follows),
+            told(seen.changes),
+            told(seen.waits),
+            told(seen.posted),
+            told(seen.sent),
         )
 
     return game.show("undo", number=number, rows=game.secretly(looked))

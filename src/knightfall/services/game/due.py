@@ -23,7 +23,6 @@ from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
 from knightfall.services.game.rooms import ledger_of
-from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger, told_elsewhere
@@ -46,6 +45,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
+from knightfall.services.window.void import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
 from knightfall.storage.drafts import kind_words
 from knightfall.votes.post_marks import present_number
