@@ -15,6 +15,7 @@ from knightfall.config.setup import VOTES
 from knightfall.engine.fair import promises_rounds
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
+from knightfall.sentence import Way
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
@@ -131,7 +132,10 @@ def change_phase(
 
 def _post_that_tells(game: GamePage) -> str:
     """The kind of a post that is due and tells the deadline of what is open; "" where none is."""
-    kinds = (str(one.way.values["kind"]) for one in due(game.session) if one.way.to == "post")
+    found = due(game.session)
+    if any(one.way == Way("name_thread", role="game") for one in found):
+        return "opening"  # the thread begins with it
+    kinds = (str(one.way.values["kind"]) for one in found if one.way.to == "post")
     return next((kind for kind in kinds if kind in TELLS_DEADLINE), "")
 
 

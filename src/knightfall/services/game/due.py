@@ -265,8 +265,9 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
         found = (
             *_missing_texts(now),
             *_ended_days(now),
-            *_missing_thread(now),
+            # The post with which the thread begins tells the deadline.
             *_missing_deadlines(now),
+            *_missing_thread(now),
             *(() if told else _untold(now)),
             *(() if told else _post_of_the_last_closing(now)),
             *(() if told else _pms(ROLE, now)),
@@ -419,9 +420,9 @@ def _missing_thread(now: GameNow) -> Iterator[Due]:
 
 
 def _missing_deadlines(now: GameNow) -> Iterator[Due]:
-    """Days and nights of a game in a thread that end nobody knows when."""
+    """Days and nights of a game of votes that end nobody knows when."""
     assert now.table is not None
-    if now.setup.url is None or not votes_by_day(now.table.game.spec.id):
+    if not votes_by_day(now.table.game.spec.id):
         return
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
