@@ -76,7 +76,7 @@ from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
-from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
+from knightfall.votes.tally import LATE_REASONS, UNDECIDED, Doubt, TownClass, Uncounted
 from knightfall.votes.votecount import Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import doubt_json, full_time
 from knightfall.writeups.render import render
@@ -165,6 +165,11 @@ class DayClosing(JsonAnswer):
     def count(self) -> Votecount:
         """The final count."""
         return self.final.count
+
+    @property
+    def late(self) -> tuple[Uncounted, ...]:
+        """The votes that came too late to count: one of them may be what would have decided."""
+        return tuple(one for one in self.final.count.not_counted if one.why in LATE_REASONS)
 
     @property
     def seen(self) -> Votecount:
