@@ -68,7 +68,9 @@ def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and what is due."""
     found = game.status
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
-    since = since_looked(thread, game.session) if thread is not None else None
+    # Of a day that is closed nothing waits any more.
+    votes = game.table is None or any(one.window.kind == "day" for one in found.windows)
+    since = since_looked(thread, game.session) if thread is not None and votes else None
     played = is_rehearsal(game.session) and not found.is_over
     return game.show("today", found=found, steps=game.steps(found.next), since=since, rehearsal=played)
 

@@ -471,6 +471,7 @@ class Page:
         sent = (self.request.url.path, fields_of(form)) if form is not None else None
         job = self.web.jobs.start(title, back, session, work, PATIENCE, secret, sent)
         if job.ended.is_set() and job.error is None:
+            job.seen = True
             return RedirectResponse(job.then, 303)
         return RedirectResponse(f"/jobs/{job.id}", 303)
 

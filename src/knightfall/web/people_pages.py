@@ -27,6 +27,7 @@ from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
 from knightfall.services.window.turns import history
 from knightfall.storage.drafts import text_title
+from knightfall.web import words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.paging import paged
@@ -243,7 +244,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
         looks=preview_html(post, found.dialect) if found else "",
         listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
         begun=game.begun,
-        words=("in", "out", "sub", "spec", "ignore"),
+        words=signups.DECISIONS,
     )
 
 
@@ -291,7 +292,7 @@ def decide_signup(
     """Say what a post of the sign-up thread means."""
     with game.changing():
         record = signups.decide(post, word, why.strip() or "decided on the page", game.session)
-    return game.done(f"{game.root}/signups", f"Post {post} means “{word}”.", entry=record.number)
+    return game.done(f"{game.root}/signups", f"Post {post}: {words.answer(word)}.", entry=record.number)
 
 
 @router.post("/signups/write")

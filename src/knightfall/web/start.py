@@ -269,6 +269,7 @@ async def job_page(page: ThePage, name: str) -> Response:
         raise HTTPException(404)
     # It is looked at once: what ends while this page is made is told by the next look.
     ended = job.ended.is_set()
+    job.seen = ended
     if ended and job.error is None:
         if "hx-request" in page.request.headers:
             return Response(headers={"HX-Redirect": job.then})

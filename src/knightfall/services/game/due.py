@@ -596,8 +596,12 @@ def _open_votes(count: Votecount) -> int:
 
 
 def _decide_votes(count: Votecount, urgency: DueUrgency) -> Due:
-    number = _open_votes(count)
-    return Due(f"Decide {number} unclear vote{'s' * (number > 1)}", Way("decide_votes"), urgency)
+    number = len(count.questions)
+    what = f"Decide {number} unclear vote{'s' * (number > 1)}"
+    if not number:
+        number = len(count.lost)
+        what = f"Look at {number} decision{'s' * (number > 1)} whose post is gone or changed"
+    return Due(what, Way("decide_votes"), urgency)
 
 
 def _votes_and_silence(now: GameNow) -> Iterator[Due]:
