@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from knightfall.config.instants import no_zone
 from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
 from knightfall.web import pages
@@ -70,3 +71,9 @@ def test_only_posts_that_a_game_can_have_are_listed(tmp_path: Path, kind: str, t
     assert ("Votecount" in listed, "Dawn" in listed) == (there, there)
     assert "Opening" in listed
     assert journal_of(session_of(tmp_path / "lane"))
+
+
+@pytest.mark.parametrize(("said", "meant"), [("London", "Europe/London"), ("new york", "America/New_York")])
+def test_a_city_is_told_its_time_zone(said: str, meant: str) -> None:
+    assert no_zone(said) == f"There is no time zone “{said}”. Did you mean {meant}?"
+    assert no_zone("Nowhere").endswith("Write it as in Europe/Lisbon or America/New_York.")

@@ -341,10 +341,12 @@ def _until_taken(question: str, offered: str, taken: Callable[[str], T]) -> T:
 def _zone(said: str) -> str:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+    from knightfall.config.instants import no_zone
+
     try:
         return ZoneInfo(said).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InputError(f"“{said}” is not a time zone. Use an IANA name such as Europe/Lisbon.") from None
+        raise InputError(no_zone(said)) from None
 
 
 def _end_of_day(said: str) -> str:
