@@ -44,11 +44,12 @@ def with_reasons(folder: Path, stage: str) -> tuple[Path, Pages]:
     folder, pages = lantern(folder, stage)
     journal, pages.journal = pages.journal, ()
     for record in journal:
-        has = any(part.name == "why" for part in fields(record.entry))
-        pages.append(replace(record.entry, why=REASON) if has else record.entry, record.at, "Wren")
+        entry: Any = record.entry
+        has = any(part.name == "why" for part in fields(entry))
+        pages.append(replace(entry, why=REASON) if has else entry, record.at, "Wren")
         if record.number == 2:
-            for entry in ENTRIES:
-                pages.append(entry, record.at, "Wren")
+            for one in ENTRIES:
+                pages.append(one, record.at, "Wren")
             pages.append(Undone(len(pages.journal), REASON), record.at, "Wren")
     return folder, pages
 

@@ -55,6 +55,7 @@ def test_a_list_is_changed_as_often_as_wanted(hand: FormHand, tmp_path: Path) ->
     assert hand.value(FIELD).split() == ["Ada", "Boro"]
     hand.press("Keep this list", {FIELD: "Boro\nElm"})
     assert "Removed: Ada." in hand.text
+    assert "# signed up" not in (tmp_path / "tin-valley" / "game.toml").read_text("utf-8")
     assert 'name = "Ada"' not in (tmp_path / "tin-valley" / "game.toml").read_text("utf-8")
     hand.go(f"{HERE}/players")
     hand.press("Keep this list", {FIELD: "Boro\nboro"})

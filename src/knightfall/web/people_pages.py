@@ -244,7 +244,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
         looks=preview_html(post, found.dialect) if found else "",
         listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
         begun=game.begun,
-        words=signups.DECISIONS,
+        words=("in", "out", "sub", "spec", "ignore"),
     )
 
 

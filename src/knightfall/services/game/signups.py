@@ -413,8 +413,8 @@ def _followed(
 
     Raises SetupError where the file or a name cannot be used.
     """
-    roster, signed = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
+    roster, wanted = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
     added = tuple(name for name in names if roster.slot_of(name) is None)
-    unsigned = (slot for slot in roster.slots if not signed & {name.casefold() for name in slot.names})
-    extra = tuple(slot.name for slot in unsigned)
+    others = (slot for slot in roster.slots if not wanted & {name.casefold() for name in slot.names})
+    extra = tuple(slot.name for slot in others)
     return with_players(text, added, frozenset(extra), signed=signed), added, extra
