@@ -16,9 +16,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def test_the_table_is_the_extras_of_the_project() -> None:
-    # `dev` is for who works on Knightfall; `web` is empty, and stays for who types it.
-    assert {*EXTRAS} == {*PROJECT["optional-dependencies"]} - {"dev", "manual", "web"}
-    assert PROJECT["optional-dependencies"]["web"] == []
+    # `dev` is for who works on Knightfall; `web` and `balance` are empty, and stay for who types them.
+    assert {*EXTRAS} == {*PROJECT["optional-dependencies"]} - {"dev", "manual", "web", "balance"}
+    assert PROJECT["optional-dependencies"]["web"] == PROJECT["optional-dependencies"]["balance"] == []
+
+
+def test_whatever_the_page_offers_runs_after_a_plain_install() -> None:
+    """Review and Balance stand on Start: what plays their games comes with every install."""
+    assert any(line.startswith("numpy>=") for line in PROJECT["dependencies"])
 
 
 def test_every_other_version_is_bounded_below_and_stands_once() -> None:
@@ -43,14 +48,14 @@ def test_what_can_be_done_without_it_is_said_behind_the_command() -> None:
 @pytest.mark.parametrize(
     ("receipt", "expected"),
     [
-        ("uv-receipt.toml", 'uv tool install "knightfall[balance,pictures]"'),
+        ("uv-receipt.toml", 'uv tool install "knightfall[notify,pictures]"'),
         ("pipx_metadata.json", "pipx inject knightfall matplotlib"),
         ("pyvenv.cfg", 'pip install "knightfall[pictures]"'),
     ],
 )
 def test_the_command_is_of_the_program_that_installed_it(receipt: str, expected: str, tmp_path: Path) -> None:
     (tmp_path / receipt).touch()
-    assert install_command("pictures", installer(tmp_path), ("balance",)) == expected
+    assert install_command("pictures", installer(tmp_path), ("notify",)) == expected
 
 
 def test_an_extra_that_cannot_be_imported_is_not_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,8 +130,11 @@ def use(python: Path, knightfall: Path, adds: str, here: Path) -> None:
     expect("[", run(knightfall, "post", "opening", "--game", "duty", "--as", "phpbb", cwd=here, more=home))
     manual = '(importlib.resources.files("knightfall") / "manual/index.md").read_text("utf-8")'
     expect("# ", run(python, "-c", f"import importlib.resources; print({manual})", cwd=here))
-    lacking = run(knightfall, "balance", "custom-mafia", "--games", "10", cwd=here, status=2, more=home)
-    expect(f"numpy, which is not installed: {adds}", " ".join(lacking.split()))
+    run(knightfall, "balance", "custom-mafia", "--games", "10", cwd=here, more=home)
+    lacking = run(
+        knightfall, "plot", "wagons", "--from-html", *pages, "--out", "a.png", cwd=here, status=2, more=home
+    )
+    expect(f"matplotlib, which is not installed: {adds}", " ".join(lacking.split()))
     serve(knightfall, here, home)
 
 

@@ -22,7 +22,6 @@ class Extra:
 
 
 EXTRAS: Mapping[str, Extra] = {
-    "balance": Extra("A simulation", "numpy", "numpy"),
     "clipboard": Extra("Copying", "pyperclip", "pyperclip"),
     "cluster": Extra("A scheduler", "Dask", "distributed"),
     "notify": Extra("A message to you", "Apprise", "apprise"),

@@ -151,6 +151,7 @@ PHRASES: Mapping[str, str] = {
     "read": "read the thread",
     "read_saved": "read the saved pages",
     "read_signups": "read the sign-ups",
+    "type_players": "type who plays",
     "remind": "remind who has not sent anything",
     "replace": "replace a player",
     "resolve": "see what would happen if it closed now",

@@ -65,6 +65,7 @@ METHODS = {
     "rulings": "rulings",
     "setups": "lookup",
     "signup decide": "decide_signup",
+    "signup players": "type_players",
     "signup read": "signups write_signups",
     "status": "status due",
     "submissions": "submissions",

@@ -61,6 +61,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/game/adoption.py:write_table": "a file that the moderator names",
     "services/game/file.py:save_game_text": "the game file",
     "services/game/file.py:name_thread": "the game file",
+    "services/game/signups.py:write_players": "the game file",
     "services/game/rules.py:change_rules": "the game file",
     "services/window/waiting.py:reminders": "private/",
     "services/game/end_marks.py:note_done": "private/",

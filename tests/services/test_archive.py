@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.engine.entries import Fixed, Ruled, Submitted
+from knightfall.engine.entries import Ruled, Submitted
 from knightfall.engine.game import Game
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
@@ -203,7 +203,7 @@ def test_after_the_end_roles_nights_rulings_and_the_deal_are_told_but_no_private
     assert re.search(
         r'<th scope="row">Gale</th><td>cop Ada</td>.*<td>Guilty</td>', _page(place, "nights.html")
     )
-    assert "the house always did" in _page(place, "rulings.html")
+    assert "Does a replacement take over the vote?" in _page(place, "rulings.html")
     assert SEED.hex() in _page(place, "deal.html")
     whole = everything(place).lower()
     assert [
@@ -389,10 +389,11 @@ def test_a_new_archive_takes_the_place_of_the_one_before_and_of_nothing_else(tmp
     assert sorted(one.name for one in tmp_path.iterdir()) == ["game", "out"]
 
 
-def test_a_reason_that_tells_a_role_is_stopped_unless_the_moderator_says_why(tmp_path: Path) -> None:
+def test_a_title_that_tells_a_role_is_stopped_unless_the_moderator_says_why(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
-    pages.append(Fixed("12", "ignore", "Ada is the Mafia Goon"), pages.journal[-1].at, "Wren")
-    with pytest.raises(SecretGuard, match=r"(?s)\.html: .*Mafia Goon"):
+    file = folder / "game.toml"
+    file.write_text(file.read_text("utf-8").replace("Tin Lantern", "Ada is the Mafia Goon"), "utf-8")
+    with pytest.raises(SecretGuard, match=r"(?s)gives away .*Mafia Goon"):
         write_archive(session_of_test(folder, pages), public=True)
     assert list((folder / "public").iterdir()) == []
     write_archive(session_of_test(folder, pages), public=True, allow_leak="it was said aloud")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from begun import begin
-from knightfall.engine.entries import Extended, Stopped
+from knightfall.engine.entries import Extended, Ruled, Stopped
 from knightfall.engine.game import Announced
-from knightfall.engine.journal import append
+from knightfall.engine.journal import append, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games.kings_court.events import CandidateNamed
@@ -288,4 +288,6 @@ def test_an_early_closing_that_was_undone_is_not_told_twice(tmp_path: Path) -> N
     turns.close("tie", None, court, why_early="the fair is over now")
     [section] = rulings_of(post_context(court, stored=True))
     facts: Any = section.facts
-    assert [row["why"] for row in facts["rulings"]] == ["the fair is over now"]
+    assert [row["answer"] for row in facts["rulings"]] == ["yes"]
+    ruled = [one.entry for one in standing(table_of(court).journal) if isinstance(one.entry, Ruled)]
+    assert ruled[-1].why == "the fair is over now"

@@ -16,7 +16,7 @@ from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
 from knightfall.services.count.roster import roster
 from knightfall.services.day.close import choice_question, close, flip, look
-from knightfall.services.day.end import TOLD, early_question
+from knightfall.services.day.end import early_question
 from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
 from knightfall.services.game.undo import undo
@@ -341,7 +341,7 @@ def test_the_reason_of_an_early_end_is_told_where_the_moderator_wants_it(tmp_pat
         in head_of(day)
     )
     rulings = [r.entry for r in day.ledger.journal if isinstance(r.entry, Ruled)]
-    assert rulings == [Ruled(early_question(1), TOLD, "hammered before an edit")]
+    assert rulings == [Ruled(early_question(1), "yes", "hammered before an edit", told=True)]
 
 
 def test_a_reason_without_an_early_end_is_not_told(tmp_path: Path) -> None:

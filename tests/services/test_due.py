@@ -61,12 +61,16 @@ def day_with_deadline(tmp_path: Path, kind: str = "custom_mafia") -> VotingDay:
 
 
 @pytest.mark.parametrize("kind", game_ids())
-def test_a_game_that_is_voted_on_in_a_thread_asks_for_the_thread_first(tmp_path: Path, kind: str) -> None:
+def test_a_game_that_is_voted_on_in_a_thread_asks_for_deadline_and_thread_first(tmp_path: Path, kind: str) -> None:
     session = begun(kind, tmp_path / "harbour")
     if kind not in MAFIA:
         assert "name_thread" not in ways(session)
         return
-    assert first(session).what == "Name the game thread"
+    # The post with which the thread begins tells the deadline.
+    asked = [one.what for one in due(session)]
+    before = asked[: asked.index("Name the game thread")]
+    assert all(one.startswith("Set the deadline of ") for one in before)
+    assert bool(before) == (kind != "empowered")  # it begins with a choice, which has none
     name_thread("game", URL, session)
     assert "name_thread" not in ways(session)
     assert "say_elimination" not in ways(session)
@@ -376,9 +380,9 @@ def test_the_json_of_status_has_the_commands_and_what_they_are_for(
     begun("custom_mafia", tmp_path / "harbour")
     monkeypatch.chdir(tmp_path / "harbour")
     found = json.loads(run("status", "--json").stdout)
-    assert found["next"][0] == "knightfall file --thread game=URL"
+    assert found["next"][1] == "knightfall file --thread game=URL"
     assert len(found["next"]) == len(found["due"])
-    assert found["due"][0] == {
+    assert found["due"][1] == {
         "what": "Name the game thread",
         "why": "Without it no votes are counted, and no post links to it",
         "since": None,

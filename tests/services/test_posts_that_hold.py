@@ -12,12 +12,13 @@ from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.game.due import due
 from knightfall.services.game.status import status
-from knightfall.services.game.undo import undo, void_posts
+from knightfall.services.game.undo import undo
 from knightfall.services.posts.write import mark_posted
 from knightfall.services.running import closings
 from knightfall.services.session import entered
 from knightfall.services.window.placing import PlacingNeeded
 from knightfall.services.window.turns import close, submit
+from knightfall.services.window.void import void_posts
 from services.voting_day import VotingDay, voting_day
 
 

@@ -16,7 +16,7 @@ from knightfall.engine.journal import instant
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
 from knightfall.services.game.new import begin
-from knightfall.services.game.undo import look_at_undo, undo, void_posts
+from knightfall.services.game.undo import look_at_undo, undo
 from knightfall.services.journal import log
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.requests import MailRequest, NewGameRequest
@@ -24,6 +24,7 @@ from knightfall.services.session import entered
 from knightfall.services.window.message_table import message_table
 from knightfall.services.window.placing import PlacingNeeded
 from knightfall.services.window.turns import SenderLeft, close, leave_out, submissions, submit
+from knightfall.services.window.void import void_posts
 from knightfall.services.window.waiting import missing, pending
 from salt_harbour import NAMES
 from services.first_night import NIGHT, Quay, quay

@@ -589,11 +589,13 @@ def custom_mafia(game: Hosted) -> None:
     game.knows_the_cards("tin-valley")
 
     # ── a game thread that was left empty at first ──────────────────────────────────────────────
+    if not person.path.endswith("/phases"):
+        person.press("Set the deadline of day 1")
+    game.sets_deadline("Day 1", "Thu 8pm", "Thu 12 Nov 2026, 20:00")
     address = mod.board.open(GAME, "Tin Valley", NAME, "The lamps go out in a week.")
     if not person.path.endswith("/thread/game"):
         person.press("Name the game thread")
     person.press("Name it", {"Address of the thread": address})
-    game.sets_deadline("Day 1", "Thu 8pm", "Thu 12 Nov 2026, 20:00")
     game.tells_role_pms()
     game.posts("This setup")
     game.posts("Rules")

@@ -80,7 +80,7 @@ def test_a_table_is_corrected_before_anything_is_written(tmp_path: Path) -> None
         takes_it_in(hand, mod.board.url(GAME), "\n".join(lines).replace("Town Cop", "Town Cobbler"))
         assert f"The role list does not name {goon}." in hand.text
         hand.press("Go on with this game", {"The game": "Custom Mafia"})
-        assert "2 lines still to be corrected." in hand.text
+        assert "2 lines still to be corrected: " in hand.text
         assert not (tmp_path / "heir" / "tin-fair").exists()
         cop = next(line.partition(" – ")[0] for line in roles.splitlines() if "Cop" in line)
         hand.press("Go on with this game", {f"Role of {goon}": "Mafia Goon", f"Role of {cop}": "Town Cop"})

@@ -104,6 +104,20 @@ def test_a_day_that_runs_asks_at_once_why_it_ends_early_beside_that_field(
     assert field.get("name") == "early"
 
 
+def test_a_vote_that_came_too_late_is_shown_before_the_day_is_closed(harbour: Harbour) -> None:
+    hand = harbour.hand
+    sets_deadline(harbour, "2h")
+    harbour.vote("Ada", "Boro", "Cinder", "Dusk")
+    harbour.forum.posts.append((harbour.forum.posts[-1][0] + 1, "Elm", "<b>Vote: Ada</b>, at last"))
+    harbour.forum.posts.append((harbour.forum.posts[-1][0] + 1, "Fen", "<b>Vote: Boro</b>, far too late"))
+    harbour.clock.sleep(3 * 3600)
+    harbour.reads()
+    hand.go(f"{HERE}/close")
+    hand.press("Read and count", {"the forum is not asked": True})
+    assert "Too late, and not counted" in hand.text
+    assert "far too late" in hand.text
+
+
 def test_who_chooses_where_the_rules_leave_it_to_them_says_why(harbour: Harbour) -> None:
     hand = harbour.hand
     sets_deadline(harbour, "2h")

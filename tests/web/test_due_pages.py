@@ -47,17 +47,26 @@ def test_a_game_without_its_thread_is_one_field_away_from_it(tmp_path: Path) -> 
     begun("custom_mafia", tmp_path / "harbour")
     hand = form_hand(served(tmp_path))
     hand.go(HERE)
+    assert button(hand) == "Set the deadline of day 1"
+    follows(hand)
+    hand.press("Set the deadline of Day 1", {"Deadline of Day 1": "48h"})
+    # The thread begins with the post that tells it, and how to vote.
+    assert "“Opening”, which you have not posted yet, tells it to everybody." in hand.text
+    hand.go(HERE)
     assert button(hand) == "Name the game thread"
     assert "Without it no votes are counted" in hand.text
     follows(hand)
+    hand.press("the opening post")
+    assert "Day 1 ends:" in hand.value("The text")
+    assert "To vote, use " in hand.value("The text")
+    hand.go(f"{HERE}/thread/game")
     hand.press("Name it", {"Address of the thread": "forum"})
     assert "is not the address of a thread" in hand.text
     hand.go(f"{HERE}/thread/game")
     hand.press("Name it", {"Address of the thread": URL})
     assert f"The game thread is {URL}." in hand.text
-    assert "Set the deadline of Day 1" in hand.text  # what is due next is shown at once
     hand.go(HERE)
-    assert button(hand) == "Set the deadline of day 1"
+    assert "Post the opening post" in hand.text
     assert "Votecount" in hand.text
     hand.go(f"{HERE}/thread/nonsense")
     assert hand.status == 404

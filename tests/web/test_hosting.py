@@ -444,7 +444,7 @@ def test_a_game_whose_thread_was_left_empty_asks_for_it_first(tmp_path: Path) ->
     up_to_preview(hand, "custom_mafia", ABOUT, {"Its roles": "2 Goons\nrest VT"}, players)
     hand.press("Create it and deal to 7 players")
     hand.go("/games/tin-valley")
-    assert "Name the game thread." in hand.text
+    assert "Name the game thread" in hand.text
     hand.press("Name the game thread")
     # The first post can be had before there is a thread to name.
     assert "There is no thread yet? Copy the opening post" in hand.text

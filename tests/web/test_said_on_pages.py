@@ -113,7 +113,7 @@ WRONG: tuple[tuple[str, dict[str, str]], ...] = (
     ("votes/fix", {"post": "9"}),
     ("votes/fix", {"post": "9", "as": "learn"}),
     ("night/say", {"who": "Nobody", "text": "kill Ada"}),
-    ("night/say", {"who": "Ada", "text": "no action", "at": "2090-01-01 20:00"}),
+    ("night/say", {"who": "Ada", "text": "no action", "sent": "2090-01-01 20:00"}),
     ("night/say", {"who": "moderator", "text": "dance"}),
     ("night/close", {"kind": "night"}),
     ("night/close", {"kind": "day"}),

@@ -35,8 +35,7 @@ def balance(
     same answer, however many workers there are.
 
     In a program of your own that is a file, call it below `if __name__ == "__main__":`, as everything that
-    starts processes. Raises InputError for what cannot be played, and where a mafia game is to be simulated
-    and numpy is not installed (the extra `balance`); SetupError for a setup file that cannot
+    starts processes. Raises InputError for what cannot be played; SetupError for a setup file that cannot
     be read; StateDamaged where `resume` holds another question.
     """
     request = BalanceRequest(

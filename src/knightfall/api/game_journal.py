@@ -64,9 +64,10 @@ class GameJournal(GameFolder):
         """
         return turns.history(str(what), None if at is None else typed(at), self._session())
 
-    def rule(self, question: str, answer: str, *, why: str) -> Record:
-        """Record a ruling of yours. Raises InputError where question, answer or reason is empty."""
-        return journal.rule(question, answer, why, self._session())
+    def rule(self, question: str, answer: str, *, why: str, tell_why: bool = False) -> Record:
+        """Record a ruling of yours; `tell_why`: its reason is published with it when the game is over. Raises
+        InputError where question, answer or reason is empty."""
+        return journal.rule(question, answer, why, self._session(), tell_why)
 
     def look_at_undo(self, number: int | None = None) -> UndoLook:
         """What taking an entry back would take back with it; nothing is undone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -22,7 +22,7 @@ from knightfall.services.count.roster import NicknameSuggestions, SlotList
 from knightfall.services.count.votecount import counted, with_footnotes
 from knightfall.services.evidence import History
 from knightfall.services.game import signups
-from knightfall.services.game.signups import SignupsRead, SignupsWritten
+from knightfall.services.game.signups import PlayersTyped, SignupsRead, SignupsWritten
 from knightfall.services.requests import CountRequest, NicknameRequest, PlotRequest
 from knightfall.services.threads import ThreadRead
 
@@ -217,6 +217,10 @@ class GameVotes(GameFolder):
         found = signups.read_signups(CountRequest((url,) if url else (), stored=stored), dialect, session)
         signups.require_clear(found)
         return signups.write_signups(found, session, allow_leak)
+
+    def type_players(self, names: Sequence[str]) -> PlayersTyped:
+        """Let the game file list these players and no others. Raises InputError once the roles are dealt."""
+        return signups.write_players(names, self._session())
 
     def decide_signup(
         self, post: int, word: Literal["in", "out", "sub", "spec", "ignore"], *, why: str

@@ -29,8 +29,7 @@ def review(
     weighed. The same seed gives the same review. `workers` and `scheduler` are as for `balance`, and so is
     where to call it.
 
-    Raises InputError for what is no setup of one's own, and where numpy is not installed
-    (the extra `balance`); SetupError for a setup file that cannot be read.
+    Raises InputError for what is no setup of one's own; SetupError for a setup file that cannot be read.
     """
     request = ReviewRequest(
         str(what) if isinstance(what, Path) else what,

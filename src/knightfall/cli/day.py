@@ -13,6 +13,7 @@ from knightfall.cli.terminal import (
     CopyIt,
     Game,
     Place,
+    Why,
     aside,
     echo,
     nowhere,
@@ -41,7 +42,6 @@ phase = typer.Typer(
     help="Open, extend, pause, lock or close a phase.\n\nNo day closes until you confirm the result.",
     no_args_is_help=True,
 )
-WHY = Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")]
 STOPPED = "Stopped. Run knightfall watch again to continue from here."
 
 
@@ -73,7 +73,7 @@ def open_(
 def extend(
     request: Annotated[PhaseRequest, Without("begins", "post")],
     options: PostOptions,
-    why: WHY = "",
+    why: Why = "",
     copy: CopyIt = False,
     game: Game = None,
 ) -> None:
@@ -94,7 +94,7 @@ def extend(
 def stop(
     request: Annotated[PhaseRequest, Without("begins", "ends", "by", "post", "past", "shorten", "far")],
     options: PostOptions,
-    why: WHY = "",
+    why: Why = "",
     copy: CopyIt = False,
     game: Game = None,
 ) -> None:

@@ -130,7 +130,7 @@ def confirmation(found: DayClosing) -> str:
 
 def reason_question(found: DayClosing) -> str:
     """The question that is put to the moderator who chose where the rules leave the day to them."""
-    return f"Why? It is kept in the log (day {found.day}): "
+    return f"Why? It is kept in the log and never posted (day {found.day}): "
 
 
 def mistyped_line(typed: str, found: DayClosing) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from knightfall.services.game.new import BegunGame, NewGame
     from knightfall.services.game.players import Absence, Prods, SlotChange
     from knightfall.services.game.rooms import RoomsLedger, RoomsMarked
-    from knightfall.services.game.signups import SignupsRead, SignupsWritten
+    from knightfall.services.game.signups import PlayersTyped, SignupsRead, SignupsWritten
     from knightfall.services.journal import JournalExport, JournalImport, LeftOut
     from knightfall.services.keep.archive import Archive
     from knightfall.services.keep.doctor import Diagnosis
@@ -151,6 +151,13 @@ def _posts_of(one: Signup, found: SignupsRead) -> str:
     notes += [f"again {', '.join(f'#{post}' for post in one.again)}"] if one.again else []
     notes += [f"confirmed #{one.confirmed}"] if one.confirmed is not None else []
     return f"#{one.post}" + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def players_typed_lines(typed: PlayersTyped) -> Iterator[str]:
+    """Who is listed now, and what changed."""
+    yield f"{len(typed.players)} listed: {', '.join(typed.players)}."
+    if typed.removed:
+        yield f"Removed: {', '.join(typed.removed)}."
 
 
 def signups_written_lines(written: SignupsWritten) -> Iterator[str]:

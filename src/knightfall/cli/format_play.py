@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.ways import command, in_commands
-from knightfall.engine.entries import Closed, Published, Started
+from knightfall.engine.entries import Closed, Delivered, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, post_words, sent_words
@@ -80,6 +80,10 @@ def undo_lines(look: UndoLook, said: Mapping[int, str]) -> Iterator[str]:
             if isinstance(one.entry, Published)
         )
         yield f"Posted since (tell your players what no longer applies): {posts}."
+    if look.sent:
+        entries = (one.entry for one in look.sent)
+        sent = ", ".join(f"{one.kind} to {one.slot}" for one in entries if isinstance(one, Delivered))
+        yield f"PMs sent since (send them anew where they change): {sent}."
 
 
 def receipt_lines(receipt: Receipt) -> Iterator[str]:

@@ -20,6 +20,7 @@ from knightfall.cli.terminal import (
     CopyIt,
     Game,
     Place,
+    Why,
     aside,
     confirm,
     echo,
@@ -340,10 +341,12 @@ def _until_taken(question: str, offered: str, taken: Callable[[str], T]) -> T:
 def _zone(said: str) -> str:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+    from knightfall.config.instants import no_zone
+
     try:
         return ZoneInfo(said).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InputError(f"“{said}” is not a time zone. Use an IANA name such as Europe/Lisbon.") from None
+        raise InputError(no_zone(said)) from None
 
 
 def _end_of_day(said: str) -> str:
@@ -445,9 +448,6 @@ def archive(
             echo(line)
 
 
-WHY = Annotated[str, typer.Option(help="The reason, kept with the decision.")]
-
-
 def fix(
     post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
     to: Annotated[str | None, typer.Option(metavar="NAME", help="Count it as a vote for NAME.")] = None,
@@ -457,7 +457,7 @@ def fix(
     ignore: Annotated[bool, typer.Option("--ignore", help="Count no votes in it.")] = False,
     count: Annotated[bool, typer.Option("--count", help="Count its votes as written, in any form.")] = False,
     unvote: Annotated[bool, typer.Option("--unvote", help="Count it as an unvote.")] = False,
-    why: WHY = "",
+    why: Annotated[str, typer.Option(metavar="REASON", help="The reason; vc --footnotes shows it.")] = "",
     game: Game = None,
 ) -> None:
     """Decide how a post counts. Example: knightfall fix 70 --to Kestrel --why "bold without colon is fine"
@@ -486,7 +486,7 @@ def fix(
 def alias(
     slot: Annotated[str, typer.Argument(help="The player's name.")],
     name: Annotated[str, typer.Argument(help="The nickname that players use.")],
-    why: WHY = "",
+    why: Why = "",
     game: Game = None,
 ) -> None:
     """Add a nickname for a player. Example: knightfall alias Kestrel Kes --why "used in post 12" """
@@ -500,7 +500,7 @@ def undo(
     number: Annotated[
         int | None, typer.Argument(help="The entry's number in the log (default: the last one).")
     ] = None,
-    why: WHY = "",
+    why: Why = "",
     yes: Annotated[bool, typer.Option("--yes", help="Undo it without asking.")] = False,
     game: Game = None,
     allow_leak: AllowLeak = "",
@@ -545,15 +545,19 @@ def undo(
 def rule(
     question: Annotated[str, typer.Argument(help="The question that came up.")],
     answer: Annotated[str, typer.Argument(help="Your ruling.")],
-    why: Annotated[str, typer.Option(help="The reason, kept with the ruling.")] = "",
+    why: Why = "",
+    tell: Annotated[bool, typer.Option("--tell-why", help="Publish the reason, too.")] = False,
     game: Game = None,
 ) -> None:
-    """Record a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
+    """Record a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever"
+
+    Question and answer are published when the game is over; the reason only with --tell-why.
+    """
     from knightfall.cli.format_play import decision_line
     from knightfall.services import journal as decisions
 
     session = session_of_game(game)
-    echo(decision_line(decisions.rule(question, answer, why, session)))
+    echo(decision_line(decisions.rule(question, answer, why, session, tell)))
 
 
 def file(

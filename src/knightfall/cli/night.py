@@ -16,6 +16,7 @@ from knightfall.cli.terminal import (
     Game,
     Place,
     Then,
+    Why,
     aside,
     confirm,
     echo,
@@ -231,13 +232,7 @@ def commit(
         str | None, typer.Argument(metavar="WINDOW", help="What to close, if several things are open.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Close it without asking.")] = False,
-    why: Annotated[
-        str,
-        typer.Option(
-            metavar="WHY",
-            help="Why it closes before its time; the endgame tells it.",
-        ),
-    ] = "",
+    why: Why = "",
     *,
     stored: Annotated[
         bool, typer.Option("--stored", help="Use the pages already read, without contacting the forum.")

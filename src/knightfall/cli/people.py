@@ -17,6 +17,7 @@ from knightfall.cli.terminal import (
     CopyIt,
     Game,
     Place,
+    Why,
     aside,
     echo,
     game_here,
@@ -38,9 +39,6 @@ Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player
 FromPost: TypeAlias = Annotated[
     str | None,
     typer.Option("--at", metavar="POST", help="From this post on (default: after the last post read)."),
-]
-Why: TypeAlias = Annotated[
-    str, typer.Option(metavar="REASON", help="A reason for the journal; never posted.")
 ]
 BatchOf: TypeAlias = Annotated[
     str | None,
@@ -256,11 +254,27 @@ def read(
                 aside(sentence)
 
 
+@signup.command("players")
+def type_players(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Everybody who plays.")],
+    game: Game = None,
+) -> None:
+    """Say who plays, until the deal. Example: knightfall signup players Ada Boro Cinder
+
+    The game file lists these players then, and no others.
+    """
+    from knightfall.cli.format_game import players_typed_lines
+    from knightfall.services.game.signups import write_players
+
+    for line in players_typed_lines(write_players(names, session_of_game(game))):
+        echo(line)
+
+
 @signup.command("decide")
 def decide(
     post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
     word: Annotated[str, typer.Argument(metavar="in|out|sub|spec|ignore", help="What the author means.")],
-    why: Annotated[str, typer.Option(help="The reason, kept with the decision.")] = "",
+    why: Why = "",
     game: Game = None,
 ) -> None:
     """Decide what a sign-up post means. Example: knightfall signup decide 22 in --why "asked them by PM" """

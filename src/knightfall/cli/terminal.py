@@ -31,6 +31,9 @@ Then: TypeAlias = Annotated[str | None, typer.Option("--at", metavar=ENTRY.metav
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object for programs (schema 1).")
 ]
+Why: TypeAlias = Annotated[
+    str, typer.Option(metavar="REASON", help="The reason. It is kept in the log and never posted.")
+]
 AllowLeak: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "read": "read[ {url}]",
     "read_saved": "read --from-html FILE...",
     "read_signups": "signup read --write",
+    "type_players": "signup players NAME…",
     "remind": "missing --draft",
     "replace": "replace {slot|OLD} NEW",
     "resolve": "resolve",

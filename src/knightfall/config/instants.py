@@ -302,6 +302,13 @@ def _cities() -> Mapping[str, str]:
     return {city: names[0] for city, names in found.items() if len(names) == 1}
 
 
+def no_zone(name: str) -> str:
+    """The sentence for a name of no time zone, with the one that is meant by a city: “London”, “new york”."""
+    meant = _cities().get(" ".join(name.replace("_", " ").split()).casefold())
+    way_out = f"Did you mean {meant}?" if meant else "Write it as in Europe/Lisbon or America/New_York."
+    return f"There is no time zone “{name}”. {way_out}"
+
+
 def _city_behind(said: str, begin: int) -> tuple[ZoneInfo | None, int]:
     """The zone of the city that is named right behind a place, “London” or “New York time”, and where that
     ends."""

@@ -145,19 +145,23 @@ def player_tables(names: Sequence[str]) -> Iterator[list[str]]:
 
 SIGNED = "# signed up"
 """Behind the name of a player who came from the sign-up thread, and goes with their sign-up."""
-_SIGNED_TABLE = re.compile(
+_PLAIN_TABLE = re.compile(
     # A table of a name alone, as it was written here: what the moderator added to one is theirs.
-    rf'^\[\[player\]\]\nname = ("(?:[^"\\\n]|\\.)*") {SIGNED}[ \t]*\n*(?=\[|\Z)',
+    rf'^\[\[player\]\]\nname = ("(?:[^"\\\n]|\\.)*")( {SIGNED})?[ \t]*\n*(?=\[|\Z)',
     re.MULTILINE,
 )
 
 
-def with_signups(text: str, names: Sequence[str], gone: Set[str]) -> str:
-    """A game file's text with a table for each of these names behind the others, and without those of `gone`
-    that came from sign-ups; everything else stays as it was written."""
-    kept = _SIGNED_TABLE.sub(lambda found: "" if json.loads(found[1]) in gone else found[0], text)
-    tables = "".join(f"\n[[player]]\nname = {quoted(name)} {SIGNED}\n" for name in names)
-    return kept.rstrip("\n") + "\n" + tables
+def with_players(text: str, names: Sequence[str], gone: Set[str], *, signed: bool = False) -> str:
+    """A game file's text with a table for each of these names behind the others, and without those of `gone`;
+    `signed`: they signed up, and only who did so is taken out. Everything else stays as it was written."""
+
+    def kept(found: re.Match[str]) -> str:
+        return "" if json.loads(found[1]) in gone and (found[2] or not signed) else found[0]
+
+    mark = f" {SIGNED}" if signed else ""
+    tables = "".join(f"\n[[player]]\nname = {quoted(name)}{mark}\n" for name in names)
+    return _PLAIN_TABLE.sub(kept, text).rstrip("\n") + "\n" + tables
 
 
 def with_thread(text: str, role: str, url: str) -> str:

@@ -262,16 +262,27 @@ class Fixed:
     mark: PostMark | None = None
 
 
+TOLD = "yes, and the players are told why"
+"""The answer by which older journals say of an early end that its reason is published."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruled:
     """A question of the rules and the moderator's answer. `message`: the digest of a message that it leaves
-    out, as `services.window.left_out` makes it."""
+    out, as `services.window.left_out` makes it. `told`: its reason is published with it; else it stays in the
+    log."""
 
     ground: ClassVar[Ground] = Ground.ASIDE
     question: str
     answer: str
     why: str
     message: str = ""
+    told: bool = False
+
+    @property
+    def public_why(self) -> str:
+        """The reason as everybody may read it; "" where it stays in the log."""
+        return self.why.strip() if self.told or self.answer == TOLD else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +417,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("message", ""),
     ("hammered", None),
     ("belongs", ""),
+    ("told", False),
 )
 
 

@@ -28,7 +28,6 @@ from knightfall.simulation.run import (
     Terms,
     differences,
     each_with_its_insane,
-    require_numpy,
     run,
     run_pairs,
 )
@@ -153,11 +152,8 @@ class Comparison(JsonAnswer):
 
 
 def policy_names() -> tuple[str, ...]:
-    """How everybody can play: our policies, then those of other packages.
-
-    Raises InputError where numpy is not installed."""
-    require_numpy()
-    from knightfall.simulation import policies  # only with the extra `balance`
+    """How everybody can play: our policies, then those of other packages."""
+    from knightfall.simulation import policies  # nothing else waits for numpy
 
     return policies.policy_names()
 

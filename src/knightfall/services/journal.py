@@ -155,12 +155,13 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
 
 
 @in_turn
-def rule(question: str, answer: str, why: str, session: Session) -> Record:
-    """Keep how the moderator decided a question of the rules. Raises InputError where one is empty."""
+def rule(question: str, answer: str, why: str, session: Session, tell: bool = False) -> Record:
+    """Keep how the moderator decided a question of the rules; `tell`: the reason is published with it when
+    the game is over. Raises InputError where one is empty."""
     for name, text in (("question", question), ("answer", answer)):
         if not text.strip():
             raise InputError(sentence("A ruling needs its {name}: {rule}.", name=name, rule=Way("rule")))
-    return decide(Ruled(question.strip(), answer.strip(), reason_of(why)), session)
+    return decide(Ruled(question.strip(), answer.strip(), reason_of(why), told=tell), session)
 
 
 def log(session: Session) -> Log:
@@ -200,9 +201,7 @@ def decide(entry: Entry, session: Session) -> Record:
 def reason_of(why: str) -> str:
     """The reason of a decision. Raises InputError where there is none."""
     if not why.strip():
-        raise InputError(
-            sentence("Give a reason for the decision: {why}. Players may ask for it.", why=REASON)
-        )
+        raise InputError(sentence("Give a reason for the decision: {why}. It stays in the log.", why=REASON))
     return why.strip()
 
 
@@ -244,7 +243,7 @@ class PublicLine:
 
 def public_lines(journal: Journal) -> Iterator[PublicLine]:
     """The records that everybody may read: {number, at, entry, fields, sha256} each, the last over the rest.
-    Names of accounts, reasons why somebody left, and options of the deal stay here."""
+    Names of accounts, reasons, and options of the deal stay here."""
     shown: set[int] = set()
     for record in journal:
         entry = record.entry
@@ -281,7 +280,7 @@ _PUBLIC: Mapping[type[Entry], Callable[[Any], tuple[str, ...]]] = MappingProxyTy
         Removed: lambda _: ("slot", "how", "post"),
         Revived: lambda _: ("slot", "post"),
         Aliased: lambda _: ("slot", "alias"),
-        Fixed: lambda _: ("post", "reads", "why"),
+        Fixed: lambda _: ("post", "reads"),
         Published: lambda _: ("kind", "number", "sha256", "text", "upto"),
         Committed: lambda _: ("commitment", "terms", "replaces"),
         Worded: lambda _: ("slot", "word"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -59,6 +59,8 @@ ROLE, RESULT, PROD = "role", "result", "prod"
 ROLE_PM, RECEIPT = "role_pm", "receipt"
 STATES = ("copied", "sent", "confirmed")
 """How far a PM has come, in their order: each includes the ones before."""
+REPLACES = "This replaces what I sent you before ({})."
+"""The first line of a PM in whose place another one was sent."""
 MARKS = STATES[1:]
 """The states that the moderator notes by hand."""
 NOWHERE = sentence("PMs belong to a game: {in_game}.", in_game=Way("in_game"))
@@ -305,15 +307,31 @@ def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
     )
 
 
-def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmProgress:
-    """How far the PM of that text has come."""
+def progress_of(
+    kind: str, slot: SlotId, digest: str, journal: Journal, beside: Collection[str] = ()
+) -> PmProgress:
+    """How far the PM of that text has come; `beside` are the digests of what stands in that batch with it."""
     of_slot = [pair for pair in delivered(journal) if (pair[1].kind, pair[1].slot) == (kind, slot)]
     own = [pair for pair in of_slot if pair[1].sha256 == digest]
     if not own:
+        of_slot = [pair for pair in of_slot if pair[1].sha256 not in beside]
         sent = any(entry.state in MARKS for _, entry in of_slot)
         return PmProgress(other="sent" if sent else "copied" if of_slot else "")
     record, entry = max(own, key=lambda pair: STATES.index(pair[1].state))
     return PmProgress(entry.state, record.at, record.number)
+
+
+def _progress(pm: Pm, batch: PmBatch, journal: Journal) -> PmProgress:
+    """How far a PM of a batch has come."""
+    beside = {one.sha256 for one in batch.pms if one.slot == pm.slot}
+    return progress_of(pm.kind, pm.slot, pm.sha256, journal, beside)
+
+
+def _text_of(pm: Pm, batch: PmBatch, journal: Journal, writer: str) -> str:
+    """A PM as it is pasted, which says so where it replaces one that was sent."""
+    text = pm.text(writer)
+    replaces = _progress(pm, batch, journal).other == MARKS[0]
+    return f"{REPLACES.format(batch.words)}\n\n{text}" if replaces else text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -520,7 +538,7 @@ def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmL
     """How far each PM of a batch has come, and which other batches are not all copied."""
     journal = journal_of(session)
     rows = tuple(
-        LedgerRow(pm.holder, progress_of(pm.kind, pm.slot, pm.sha256, journal))
+        LedgerRow(pm.holder, _progress(pm, batch, journal))
         for pm in sorted(batch.pms, key=lambda one: one.holder.casefold())
     )
     due = {(pm.kind, pm.slot, pm.sha256) for pm in batch.pms}
@@ -578,7 +596,7 @@ def next_pm(
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered_once(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
     writer = speech_of(dialect, read_setup(session.place), session)
-    return PmToSend(pm, batch, pm.text(writer), is_rich(writer), not any(copied))
+    return PmToSend(pm, batch, _text_of(pm, batch, journal, writer), is_rich(writer), not any(copied))
 
 
 @dataclass(frozen=True, slots=True)
@@ -636,7 +654,7 @@ def _unsent(batch: PmBatch, session: Session) -> tuple[PmToSend, ...]:
     stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, journal)) for pm in batch.pms]
     first, rich = not any(_copied(batch, journal)), is_rich(writer)
     left = (pm for pm, progress in stands if not progress.reached("sent"))
-    return tuple(PmToSend(pm, batch, pm.text(writer), rich, first) for pm in left)
+    return tuple(PmToSend(pm, batch, _text_of(pm, batch, journal, writer), rich, first) for pm in left)
 
 
 def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:
@@ -656,7 +674,8 @@ def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand 
     writer = speech_of(None, read_setup(session.place), session)
 
     def to_send(one: Pm) -> PmToSend:
-        return PmToSend(one, batch, one.text(writer), is_rich(writer), not any(told for _, told in stands))
+        text = _text_of(one, batch, journal, writer)
+        return PmToSend(one, batch, text, is_rich(writer), not any(told for _, told in stands))
 
     after = next((one for one, told in stands if not told and one is not pm), None)
     return PmAtHand(to_send(pm), state, to_send(after) if after else None)

@@ -221,9 +221,13 @@ class ClosingRequest:
     pause: float = asked("Seconds between reads of the thread.", PAUSE, least=2, most=3600)
     allow: str = _allow()
     stored: bool = asked("Use the pages already read, without contacting the forum.", False)
-    despite: str = asked("Close although your posted votecount differs, and why.", "", metavar="WHY")
+    despite: str = asked(
+        "Close although your posted votecount differs, and why. It is never posted.", "", metavar="WHY"
+    )
     tell: bool = asked("Tell the players why it ends early, too.", False, flag="tell-why")
-    why: str = asked("Why you choose so, where the rules leave the day to you.", "", metavar="WHY")
+    why: str = asked(
+        "Why you choose so, where the rules leave the day to you. It is never posted.", "", metavar="WHY"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from knightfall.simulation.review_faults import (
     powers,
     remarks,
 )
-from knightfall.simulation.run import CHUNK, Question, is_slow, play_either, require_numpy
+from knightfall.simulation.run import CHUNK, Question, is_slow, play_either
 from knightfall.simulation.workers import in_order, spread
 from knightfall.writeups.render import render
 
@@ -196,7 +196,6 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
     Raises InputError for what is no setup of a moderator's own, for a number of players it is not for and for
     an unknown list or policy; SetupError for a file that cannot be read.
     """
-    require_numpy()
     table, unknown = _table(request)
     setup = parse_setup(table)
     players = _players(setup, request.players)
@@ -231,7 +230,6 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
 
 def checked_review(request: ReviewRequest) -> None:
     """Raises what `review_of` would raise before it plays."""
-    require_numpy()
     table, _ = _table(request)
     setup = parse_setup(table)
     _players(setup, request.players)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +16,6 @@ from knightfall.engine.playout import play as play_out
 from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
-from knightfall.extras import missing_extra
 from knightfall.games import loaded
 from knightfall.simulation.counts import Counts, PairCounts, counts_from, pair_counts_from
 from knightfall.simulation.intervals import Share, paired_difference, wilson
@@ -79,17 +77,10 @@ class Terms:
     scheduler: str = ""
 
 
-def require_numpy() -> None:
-    """Raise InputError where numpy is not installed: games that are simulated are columns of numbers."""
-    if find_spec("numpy") is None:
-        raise missing_extra("balance")
-
-
 def check(question: Question) -> None:
-    """Raises InputError for what cannot be played, and where what plays it is not installed."""
+    """Raises InputError for what cannot be played."""
     if question.simulated:
-        require_numpy()
-        from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+        from knightfall.simulation.simulator import prepared  # nothing else waits for numpy
 
         prepared(question.to_json())
         return
@@ -106,7 +97,7 @@ def is_slow(question: Question) -> bool:
     """Whether nights of a simulated game are put to the full rules, for what some card does. Raises as
     `check`."""
     check(question)
-    from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+    from knightfall.simulation.simulator import prepared  # nothing else waits for numpy
 
     deck = prepared(question.to_json())[0].deck
     return bool(deck.asks.any() or deck.untold.any())
@@ -115,8 +106,7 @@ def is_slow(question: Question) -> bool:
 def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Question]:
     """Two questions that are compared: of the insane roles, each keeps those that are in its game. Raises
     InputError for a role that is in neither, and as `check`."""
-    require_numpy()
-    from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+    from knightfall.simulation.simulator import prepared  # nothing else waits for numpy
 
     families = [prepared(replace(question, insane=()).to_json())[0] for question in (first, second)]
     kept: list[list[str]] = [[], []]
@@ -135,7 +125,7 @@ def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Q
 def play_chunk(question: Question, seed: int, chunk: int, games: int) -> Counts:
     """The games of one chunk: a pure function of its arguments."""
     if question.simulated:
-        from knightfall.simulation.simulator import simulate  # only with the extra `balance`
+        from knightfall.simulation.simulator import simulate  # nothing else waits for numpy
 
         return simulate(question.to_json(), seed, chunk, games)
     counts = Counts()
@@ -152,7 +142,7 @@ def play_pairs(first: Question, second: Question, seed: int, chunk: int, games: 
     if first.simulated is not second.simulated:
         raise ValueError("A simulated game has no pair among those that are played.")
     if first.simulated:
-        from knightfall.simulation.simulator import simulate_pairs  # only with the extra `balance`
+        from knightfall.simulation.simulator import simulate_pairs  # nothing else waits for numpy
 
         return simulate_pairs(first.to_json(), second.to_json(), seed, chunk, games)
     found = PairCounts()

@@ -550,6 +550,11 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
     return tuple(now for now, *_ in _told(rule, nobody))
 
 
+def how_to_vote(rule: Rule, nobody: str = "No Elimination") -> str:
+    """The sentence of the rule that tells how a vote is written."""
+    return next(one for one in rule_sentences(rule, nobody) if one.startswith("To vote, "))
+
+
 def sentences_not_in(post: str, rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
     """The sentences of the rule that a post does not tell, neither in today's words nor in earlier ones."""
     text = squash(post)

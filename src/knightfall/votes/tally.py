@@ -206,6 +206,10 @@ class UncountedReason(Enum):
     ELSEWHERE = "elsewhere"
 
 
+LATE_REASONS = frozenset({UncountedReason.LATE, UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER})
+"""Votes that came after the end: of the vote, or of the day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Uncounted:
     """A vote that did not count, and why."""

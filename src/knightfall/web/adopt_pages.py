@@ -125,10 +125,9 @@ def corrected(page: ThePage, name: str, form: TheForm) -> Response:
     found = adoption_of(kept.found.thread, asked, session, kept.found.source, _seats(said))
     again = f"/adopt/{page.web.keep(ReadGame(asked, found, corrected=True, files=kept.files))}"
     if "make" not in said or any(one.doubts for one in found.seats):
-        looked = sum(bool(one.doubts) for one in found.seats)
-        told = (
-            f"{plural(looked, 'line')} still to be corrected." if looked else "The table is as you wrote it."
-        )
+        doubted = [one.name for one in found.seats if one.doubts]
+        lines = f"{plural(len(doubted), 'line')} still to be corrected: {', '.join(doubted)}."
+        told = lines if doubted else "The table is as you wrote it."
         return page.done(again, told)
     request = TakeInRequest(
         page.web.games.home / folder_of(found.title),

@@ -15,6 +15,7 @@ from knightfall.config.setup import VOTES
 from knightfall.engine.fair import promises_rounds
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
+from knightfall.sentence import Way
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
@@ -24,6 +25,7 @@ from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
 from knightfall.services.game.setups import mended_setup, pasted_setup, setup_reading
+from knightfall.services.game.shelf import delete_game, is_put_away, put_away
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
@@ -44,6 +46,7 @@ from knightfall.web.host_pages import ROLES
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
     GamePage,
+    Notice,
     TheGame,
     asked_with,
     file_of,
@@ -65,7 +68,9 @@ def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and what is due."""
     found = game.status
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
-    since = since_looked(thread, game.session) if thread is not None else None
+    # Of a day that is closed nothing waits any more.
+    votes = game.table is None or any(one.window.kind == "day" for one in found.windows)
+    since = since_looked(thread, game.session) if thread is not None and votes else None
     played = is_rehearsal(game.session) and not found.is_over
     return game.show("today", found=found, steps=game.steps(found.next), since=since, rehearsal=played)
 
@@ -129,7 +134,10 @@ def change_phase(
 
 def _post_that_tells(game: GamePage) -> str:
     """The kind of a post that is due and tells the deadline of what is open; "" where none is."""
-    kinds = (str(one.way.values["kind"]) for one in due(game.session) if one.way.to == "post")
+    found = due(game.session)
+    if any(one.way == Way("name_thread", role="game") for one in found):
+        return "opening"  # the thread begins with it
+    kinds = (str(one.way.values["kind"]) for one in found if one.way.to == "post")
     return next((kind for kind in kinds if kind in TELLS_DEADLINE), "")
 
 
@@ -273,6 +281,7 @@ class UndoRows:
     changes: list[str]
     waits: list[str]
     posted: list[str]
+    sent: list[str]
 
 
 @router.get("/log/{number}/undo")
@@ -286,7 +295,13 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
         seen = look_at_undo(number, game.session)
         said = entry_line(seen.record.entry, seen.record.at, game.zone)
         return UndoRows(
-            seen, said, told(seen.follows), told(seen.changes), told(seen.waits), told(seen.posted)
+            seen,
+            said,
+            told(seen.follows),
+            told(seen.changes),
+            told(seen.waits),
+            told(seen.posted),
+            told(seen.sent),
         )
 
     return game.show("undo", number=number, rows=game.secretly(looked))
@@ -318,10 +333,11 @@ def rule_now(
     question: Annotated[str, Form()] = "",
     answer: Annotated[str, Form()] = "",
     why: Annotated[str, Form()] = "",
+    tell: Annotated[str, Form()] = "",
 ) -> Response:
     """Keep how a question of the rules was decided."""
     with game.changing():
-        record = rule(question, answer, why, game.session)
+        record = rule(question, answer, why, game.session, bool(tell))
     return game.done(f"{game.root}/log", "Your ruling is recorded.", entry=record.number)
 
 
@@ -433,7 +449,29 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
         there=there,
         matches=matches,
         begun=game.begun,
+        away=is_put_away(game.session.folder),
     )
+
+
+@router.post("/end/shelf")
+def put_it_away(game: TheGame, away: Annotated[str, Form()] = "") -> Response:
+    """Put the game away, or bring it back."""
+    with game.changing():
+        put_away(game.session, bool(away))
+    said = "The game is put away." if away else "The game is listed again."
+    return game.done("/?all=1" if away else game.root, said)
+
+
+@router.post("/end/delete")
+def delete_it(game: TheGame, typed: Annotated[str, Form()] = "") -> Response:
+    """Delete the game."""
+    with game.changing():
+        if typed.strip() == game.name:
+            game.web.watches.stop(game.name)
+        left = delete_game(typed, game.session)
+    game.web.forget(game.name)
+    stays = f"These files of its folder are not the game's, and stay: {', '.join(left)}." if left else ""
+    return game.told_at("/?all=1", Notice(f"{game.name} is deleted.", (stays,) if stays else ()))
 
 
 @router.post("/end/verify")

@@ -108,6 +108,13 @@ class GameFolders:
         """The session of a thread that belongs to no game."""
         return self.make(None)
 
+    def forget(self, name: str) -> None:
+        """Keep nothing of a game whose folder was deleted: another one may get its name."""
+        folder = self.home / name
+        self._seen.pop(folder, None)
+        self._locks.pop(folder, None)
+        self._threads.forget(folder)
+
     def session(self, name: str, tell: Say, known: int | None = None) -> Session:
         """A session of the game for one request. `known` is the last entry of the journal on the page that
         was looked at: what was written since is told, and stops what rests on it."""

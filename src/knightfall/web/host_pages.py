@@ -16,6 +16,7 @@ from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
+from knightfall.config.instants import no_zone
 from knightfall.config.player_list import parse_players
 from knightfall.config.rule_questions import BY_FIELD, RuleAnswer, answers_in, grouped, parse_rules
 from knightfall.config.setup import VOTES
@@ -386,10 +387,7 @@ def _check_about(page: Page, draft: Draft) -> None:
     try:
         ZoneInfo(draft["timezone"] or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise FieldError(
-            f"There is no time zone “{draft['timezone']}”. Write it as in Europe/Lisbon or America/New_York.",
-            "timezone",
-        ) from None
+        raise FieldError(no_zone(draft["timezone"]), "timezone") from None
 
 
 def _options(draft: Draft) -> dict[str, object]:

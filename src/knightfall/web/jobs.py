@@ -64,6 +64,8 @@ class Job:
     stopping: Event = field(default_factory=Event)
     ended: Event = field(default_factory=Event)
     secret: bool = False
+    seen: bool = False
+    """Whether somebody went on to where it led."""
 
     def left(self, now: float) -> float | None:
         """Seconds that are left by the pages read so far; None where nobody knows."""
@@ -129,6 +131,11 @@ class Jobs:
     def get(self, name: str) -> Job | None:
         """The piece of that name; None where it is not known any more."""
         return self._jobs.get(name)
+
+    def unseen(self, back: str) -> Job | None:
+        """The last work that was begun at this address, where nobody saw yet what came of it."""
+        last = next((job for job in reversed(self._jobs.values()) if job.back == back), None)
+        return None if last is None or last.seen else last
 
     def start(
         self,

@@ -33,6 +33,11 @@ class KeptThreads:
 
         return open_it
 
+    def forget(self, folder: Path) -> None:
+        """Keep no thread of a game any more."""
+        for key in [key for key in self._threads if key[0] == folder]:
+            del self._threads[key]
+
     def thread(self, url: str, store: Store, folder: Path) -> Thread | None:
         """The thread as it stands in the evidence."""
         key, mark = (folder, url), store.thread_mark(url)

@@ -76,7 +76,7 @@ def say(
     text: Annotated[str, Form()] = "",
     line: Annotated[str, Form()] = "",
     kept: Annotated[str, Form()] = "",
-    at: Annotated[str, Form()] = "",
+    sent: Annotated[str, Form()] = "",
     try_: Annotated[str, Form(alias="try")] = "",
     to: Annotated[str, Form()] = "night",
     late: Annotated[str, Form()] = "",
@@ -91,7 +91,7 @@ def say(
     text = (text if text.strip() else line).replace("\r\n", "\n")
     if not text.strip():
         raise InputError("Choose a line, or write one.")
-    moment = turns.instant_of(at, game.session) if at.strip() else None
+    moment = turns.instant_of(sent, game.session) if sent.strip() else None
     try:
         if try_:
             receipt = turns.preview(who, text, game.session, moment, bool(for_slot))
@@ -124,7 +124,8 @@ def say(
             meant=meant,
             notes=Secret([line for line in (receipt.by_head, receipt.waits) if line]),
             kept=kept,
-            at=at,
+            sent=sent,
+            for_slot=for_slot,
             back=back,
             to=to,
         )
@@ -156,14 +157,14 @@ def leave_out(
     game: TheGame,
     who: Annotated[str, Form()],
     kept: Annotated[str, Form()],
-    at: Annotated[str, Form()] = "",
+    sent: Annotated[str, Form()] = "",
     why: Annotated[str, Form()] = "",
 ) -> Response:
     """Keep why a message does not count, so that nobody is asked about it again."""
     waiting = game.web.kept.get(kept)
     if not isinstance(waiting, TypedMessage):
         raise InputError("The message waits here no more. Paste it again, and leave it out then.")
-    moment = turns.instant_of(at, game.session) if at.strip() else None
+    moment = turns.instant_of(sent, game.session) if sent.strip() else None
     with game.changing():
         record = turns.leave_out(who, waiting.text, why, game.session, moment)
     return game.done(f"{game.root}/night", "It is left out.", entry=record.number)
@@ -178,7 +179,8 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
         for one in table.windows:
             for row in one.rows if one.window.window.kind == kind else ():
                 if row.untouched and row.nothing:
-                    turns.submit(str(row.slot), row.nothing, None, game.session, for_slot=True)
+                    at = table.last_moment(one)
+                    turns.submit(str(row.slot), row.nothing, None, game.session, at=at, for_slot=True)
                     count += 1
     noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
     return game.done(f"{game.root}/night", noted)

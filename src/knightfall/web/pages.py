@@ -214,6 +214,12 @@ class Web:
             self.kept.popitem(last=False)
         return name
 
+    def forget(self, name: str) -> None:
+        """Keep nothing of a game that was deleted."""
+        self.games.forget(name)
+        self.standings.pop(name, None)
+        self.answers.clear()
+
     def too_many_drops(self, origin: str) -> bool:
         """Whether a site hands over more pages within a minute than anybody clicks; this one is counted."""
         now = self.clock.elapsed()
@@ -465,6 +471,7 @@ class Page:
         sent = (self.request.url.path, fields_of(form)) if form is not None else None
         job = self.web.jobs.start(title, back, session, work, PATIENCE, secret, sent)
         if job.ended.is_set() and job.error is None:
+            job.seen = True
             return RedirectResponse(job.then, 303)
         return RedirectResponse(f"/jobs/{job.id}", 303)
 

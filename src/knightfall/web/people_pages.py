@@ -9,6 +9,8 @@ from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
+from knightfall.config.player_list import parse_players
+from knightfall.config.setup import VOTES
 from knightfall.engine.entries import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
@@ -25,6 +27,7 @@ from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
 from knightfall.services.window.turns import history
 from knightfall.storage.drafts import text_title
+from knightfall.web import words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.paging import paged
@@ -54,6 +57,8 @@ def players_page(game: TheGame) -> HTMLResponse:
         report=report,
         ruled=report is not None and report.rule.after is not None,
         trouble=trouble,
+        can_type=not game.begun and (game.setup.kind != VOTES or not game.journal),
+        listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
         roles=Secret(roles_by_name(game.session)) if game.begun else {},
     )
 
@@ -266,6 +271,17 @@ def read_signup_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     return read_given(game, pages, url, f"{game.root}/signups")
 
 
+@router.post("/players/typed")
+def type_players(game: TheGame, players: Annotated[str, Form()] = "") -> Response:
+    """List who plays, until the deal."""
+    with game.changing():
+        names = parse_players(players, "the list of players")
+        typed = signups.write_players(tuple(map(str, names)), game.session)
+    said = f"The game now lists {plural(len(typed.players), 'player')}."
+    gone = f"Removed: {', '.join(typed.removed)}." if typed.removed else ""
+    return game.moved_on(game.root, said, gone)
+
+
 @router.post("/signups/decide")
 def decide_signup(
     game: TheGame,
@@ -276,7 +292,7 @@ def decide_signup(
     """Say what a post of the sign-up thread means."""
     with game.changing():
         record = signups.decide(post, word, why.strip() or "decided on the page", game.session)
-    return game.done(f"{game.root}/signups", f"Post {post} means “{word}”.", entry=record.number)
+    return game.done(f"{game.root}/signups", f"Post {post}: {words.answer(word)}.", entry=record.number)
 
 
 @router.post("/signups/write")

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret, secret_where
+from knightfall.config.setup import VOTES
 from knightfall.engine.heads import without_line
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
@@ -24,6 +25,7 @@ from knightfall.services.posts.write import (
 )
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import PostRequest
+from knightfall.services.running import votes_by_day
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of, write_draft
 from knightfall.web import words
@@ -31,6 +33,10 @@ from knightfall.web.pages import GamePage, TheGame, file_of, plural
 from knightfall.web.paging import Paged, paged
 
 router = APIRouter(prefix="/games/{name}")
+
+
+OF_DAYS = frozenset({"day-start", "votecount", "end-of-day", "dawn"})
+"""The posts of games whose players vote by day in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class TextList:
 def posts_page(game: TheGame, public: str = "", private: str = "") -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
     found = game.status
+    by_votes = game.setup.kind == VOTES or votes_by_day(game.setup.kind)
     rows = [
         PostRow(
             kind,
@@ -64,6 +71,7 @@ def posts_page(game: TheGame, public: str = "", private: str = "") -> HTMLRespon
             tuple(words.which(one) for one in found.void if _is_of(one, kind)),
         )
         for kind in KINDS
+        if by_votes or kind not in OF_DAYS
     ]
     lists = [
         TextList(half, paged(text_files(game.session.folder, half), number))

@@ -27,7 +27,8 @@ REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
 _TELLING = 3
 """Letters of what was typed by which a sentence tells the field that it is about."""
-_AS_TYPED = frozenset({"checkbox", "radio", "hidden", "submit", "button", "file"})
+_SELDOM_SENT = frozenset({"checkbox", "radio", "submit", "button", "file"})
+_AS_TYPED = frozenset({*_SELDOM_SENT, "hidden"})
 
 
 async def form_again(
@@ -70,7 +71,7 @@ def filled_again(
     forms = [one for one in tree.iter("form") if action in _goes_to(one)]
     if not forms:
         return None
-    # Where several forms go to the same address, their hidden fields tell which one was sent.
+    # Where several forms go to the same address, what was sent tells which one it was.
     form = max(forms, key=lambda one: _agreeing(one, given))
     values: dict[str, list[str]] = {}
     for name, value in given:
@@ -83,6 +84,8 @@ def filled_again(
     if field is None and otherwise:
         field = next((one for one in inputs if one.get("name") == otherwise), None)
     if field is None:
+        said.set("tabindex", "-1")  # what the browser goes to, so that it is in sight
+        said.set("autofocus", "autofocus")
         form.insert(0, said)
     else:
         field.set("aria-invalid", "true")
@@ -103,17 +106,21 @@ def _goes_to(form: Any) -> set[str]:
     return {urlsplit(one or "").path for one in (form.get("action"), *buttons) if one}
 
 
-def _agreeing(one: Any, given: Fields) -> int:
-    """How well what was sent fits a form: a field of that name speaks for it, and so does a hidden one with
-    that value; a hidden one with another value speaks against it."""
-    fields = {field.get("name") for field in one.iter("input", "textarea", "select", "button")}
-    hidden = {field.get("name"): field.get("value") for field in one.iter("input") if _is_hidden(field)}
-    fits = 0
-    for name, value in given:
-        if name not in OF_THE_RUN:
-            fits += name in fields
-            fits += 2 * (hidden[name] == value) - 1 if name in hidden else 0
-    return fits
+def _agreeing(one: Any, given: Fields) -> tuple[int, int]:
+    """How well what was sent fits a form: first by the names, of which none may be missing that a browser
+    always sends, and none be strange; then by the values of its hidden fields."""
+    fields = [field for field in one.iter("input", "textarea", "select", "button") if field.get("name")]
+    known = {field.get("name") for field in fields} - OF_THE_RUN
+    always = {field.get("name") for field in fields if _is_always_sent(field)} - OF_THE_RUN
+    sent = {name for name, _ in given} - OF_THE_RUN
+    hidden = {field.get("name"): field.get("value") for field in fields if _is_hidden(field)}
+    same = sum(hidden[name] == value for name, value in given if name in hidden)
+    return -len(always - sent) - len(sent - known), same
+
+
+def _is_always_sent(field: Any) -> bool:
+    """Whether a browser sends the field whatever is filled in."""
+    return field.tag != "button" and (field.get("type") or "").lower() not in _SELDOM_SENT
 
 
 def _is_hidden(field: Any) -> bool:

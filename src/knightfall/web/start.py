@@ -20,6 +20,7 @@ from knightfall.services.count.day_answers import Answers, answers_of, answers_w
 from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.desktop_icon import icon_here, icon_told
+from knightfall.services.game.shelf import is_put_away
 from knightfall.services.game.status import GameStatus
 from knightfall.services.pasted import pages_here
 from knightfall.services.posts.write import preview_html
@@ -63,7 +64,11 @@ def start(page: ThePage) -> Response:
     if only and only in page.web.games.names() and not page.request.query_params.get("all"):
         return RedirectResponse(f"/games/{only}", 303)
     began, rows = page.web.clock.elapsed(), list[GameRow]()
-    for name in page.web.games.names():
+    names = page.web.games.names()
+    away = [name for name in names if is_put_away(page.web.games.folder(name))]
+    for name in names:
+        if name in away:
+            continue
         # The page is there at once: games that are slow to look at follow by themselves.
         late = page.web.clock.elapsed() - began > AT_ONCE
         rows.append(_row_of(GamePage(name, page.request, page.web), wait=not late))
@@ -71,9 +76,11 @@ def start(page: ThePage) -> Response:
     running = [row for row in rows if row not in over]
     # Who has no game yet sees what a count looks like.
     sample = CountRequest((SAMPLE,), jsonl=True)
-    example = None if rows else count_votes(sample, page.web.games.thread_session()).counted.count
+    example = None if names else count_votes(sample, page.web.games.thread_session()).counted.count
     home, samples = page.web.games.home, page.web.games.are_samples
-    return page.show("start", running=running, over=over, home=home, samples=samples, example=example)
+    return page.show(
+        "start", running=running, over=over, away=away, home=home, samples=samples, example=example
+    )
 
 
 @router.post("/icon")
@@ -262,6 +269,7 @@ async def job_page(page: ThePage, name: str) -> Response:
         raise HTTPException(404)
     # It is looked at once: what ends while this page is made is told by the next look.
     ended = job.ended.is_set()
+    job.seen = ended
     if ended and job.error is None:
         if "hx-request" in page.request.headers:
             return Response(headers={"HX-Redirect": job.then})

@@ -392,6 +392,7 @@ def close_confirm(game: TheGame, look: str) -> HTMLResponse:
         since=since_looked(thread, game.session) if thread is not None else None,
         count=Secret(found.count, found.seen),
         matched_by=matched_by,
+        reasons=REASONS,
         second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
     )
 

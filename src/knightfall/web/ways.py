@@ -73,6 +73,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "mark_sent": ("Mark the PMs as sent", "pms/{kind}?batch={batch}"),
     "prod": ("Prod {slot|who is silent}", "players[/slot?who={slot}]"),
     "rehearse": ("Your games", "/"),
+    "type_players": ("Type who plays", "players#who"),
     "take_pms": ("Messages", "messages"),
     "send_batch": ("Send the PMs of {batch}", "pms/{kind}?batch={batch}"),
     "write_texts": ("Write the missing texts", "posts#missing"),

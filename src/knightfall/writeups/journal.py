@@ -97,10 +97,10 @@ def _lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None) -> Itera
                 yield entry_line(entry, record.at, zone).with_names(held)
 
 
-def footnote(fix: Fix, counts: str = "decided") -> str:
-    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”. By
-    itself a decision does not say whether it can count: “#70 decided as a vote for Kestrel”."""
-    why = f" ({fix.why})" if fix.why else ""
+def footnote(fix: Fix, counts: str = "decided", *, reason: bool = True) -> str:
+    """A decision on a post, with its reason or without: “#70 counts as a vote for Kestrel (bold is enough)”.
+    By itself a decision does not say whether it can count: “#70 decided as a vote for Kestrel”."""
+    why = f" ({fix.why})" if fix.why and reason else ""
     if fix.to is not None:
         decision = f"vote {fix.to}" if fix.to else "no elimination"
     else:

@@ -13,9 +13,7 @@ from enum import StrEnum
 from knightfall.models import Post
 from knightfall.services.count.looked import words_of
 from knightfall.services.count.votecount import VotecountAnswer
-from knightfall.votes.tally import Uncounted, UncountedReason
-
-LATE_REASONS = frozenset({UncountedReason.LATE, UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER})
+from knightfall.votes.tally import LATE_REASONS, Uncounted
 
 
 class Apart(StrEnum):

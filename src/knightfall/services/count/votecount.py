@@ -284,8 +284,8 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     return count.telling(said)
 
 
-def with_footnotes(done: Counted) -> Counted:
-    """The count with the moderator's decisions on its posts, and their reasons, under its post."""
+def with_footnotes(done: Counted, *, reasons: bool = True) -> Counted:
+    """The count with the moderator's decisions on its posts under its post, and their `reasons`."""
     from knightfall.writeups.journal import footnote
     from knightfall.writeups.vote_words import REASONS
 
@@ -296,9 +296,10 @@ def with_footnotes(done: Counted) -> Counted:
         if effect.before or effect.behind:
             continue
         if effect.post is not None and effect.post.hidden:
-            notes.append(f"{footnote(fix)}, but does not count: deleted or hidden")
+            notes.append(f"{footnote(fix, reason=reasons)}, but does not count: deleted or hidden")
         elif effect.missed and not effect.votes and not fix.ignore:
-            notes.append(f"{footnote(fix)}, but does not count: {REASONS[effect.missed[-1].why]}")
+            missed = REASONS[effect.missed[-1].why]
+            notes.append(f"{footnote(fix, reason=reasons)}, but does not count: {missed}")
         else:
-            notes.append(footnote(fix, "counts"))
+            notes.append(footnote(fix, "counts", reason=reasons))
     return replace(done, count=count.telling(notes=notes))

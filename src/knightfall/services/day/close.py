@@ -35,7 +35,6 @@ from knightfall.names import bears
 from knightfall.sentence import Sentence, SlotId, Way, first_line, joined, sentence
 from knightfall.services.day.end import (
     FAULTS,
-    TOLD,
     FinalCount,
     NarrowEnd,
     choices_of,
@@ -77,7 +76,7 @@ from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
-from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
+from knightfall.votes.tally import LATE_REASONS, UNDECIDED, Doubt, TownClass, Uncounted
 from knightfall.votes.votecount import Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import doubt_json, full_time
 from knightfall.writeups.render import render
@@ -168,6 +167,11 @@ class DayClosing(JsonAnswer):
         return self.final.count
 
     @property
+    def late(self) -> tuple[Uncounted, ...]:
+        """The votes that came too late to count: one of them may be what would have decided."""
+        return tuple(one for one in self.final.count.not_counted if one.why in LATE_REASONS)
+
+    @property
     def seen(self) -> Votecount:
         """The final count as everybody may see it."""
         return seen_by(View.PUBLIC, self.final.count)
@@ -206,9 +210,9 @@ class DayClosing(JsonAnswer):
         why = self.request.early.strip()
         told = self.request.tell and bool(why)
         if not why and self.count.agreed:
-            why = "all the living vote for the same"
+            why, told = "all the living vote for the same", True
         if why and self.count.outcome is None:
-            rulings.append(Ruled(early_question(self.day), TOLD if told else "yes", why))
+            rulings.append(Ruled(early_question(self.day), "yes", why, told=told))
         if self.is_chosen and self.request.why.strip():
             chosen = ", ".join(names) or self.count.terms.no_elimination
             rulings.append(Ruled(choice_question(self.day), chosen, self.request.why.strip()))
@@ -216,7 +220,8 @@ class DayClosing(JsonAnswer):
             among, drawn = self.end.lot
             names_tied = f"{', '.join(among[:-1])} or {among[-1]}"
             question = f"Who falls in the tie of day {self.day}: {names_tied}?"
-            rulings.append(Ruled(question, drawn, "drawn by the game's seed, as the rules say"))
+            how = "drawn by the game's seed, as the rules say"
+            rulings.append(Ruled(question, drawn, how, told=True))
         return (*rulings, closing)
 
 

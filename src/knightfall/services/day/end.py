@@ -309,10 +309,6 @@ def is_chosen(count: Votecount) -> bool:
     return ending(count) == UNDECIDED and not is_drawn(count) and len(choices_of(count)) > 1
 
 
-TOLD = "yes, and the players are told why"
-"""The answer of a ruling on an early end whose reason is public."""
-
-
 def early_question(day: int) -> str:
     """What the ruling is about that a day was closed before its time."""
     return f"Does day {day} end before its time?"
@@ -345,7 +341,7 @@ def why_ended(count: Votecount, early: Ruled | None, locked: bool) -> WhyDayEnde
     how, reason = "lock" if locked else "deadline", ""
     if early is not None:
         how = "early" if count.agreed is None else "agreed"
-        reason = early.why.strip() if early.answer == TOLD else ""
+        reason = early.public_why if how == "early" else ""
     nobody, end = count.terms.no_elimination, ending(count)
     leaders = tuple(wagon.target.name if wagon.target else nobody for wagon in leading_wagons(count))
     votes = "tie" if len(leaders) > 1 else "most" if leaders else "few"

@@ -17,7 +17,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.audience import SECRET
-from knightfall.config.instants import parse_instant
+from knightfall.config.instants import no_zone, parse_instant
 from knightfall.config.setup import VOTES
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, TimeError
@@ -278,7 +278,7 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        raise InputError(f"“{name}” is no time zone. Write one such as Europe/Berlin.") from None
+        raise InputError(no_zone(name)) from None
 
 
 def _standing(told: GameTold, seats: Sequence[AdoptedSeat], phase: str) -> tuple[str, tuple[DayOfGame, ...]]:

@@ -23,7 +23,6 @@ from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
 from knightfall.services.game.rooms import ledger_of
-from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger, told_elsewhere
@@ -46,6 +45,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
+from knightfall.services.window.void import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
 from knightfall.storage.drafts import PUBLIC, kind_words
 from knightfall.votes.post_marks import present_number
@@ -265,8 +265,9 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
         found = (
             *_missing_texts(now),
             *_ended_days(now),
-            *_missing_thread(now),
+            # The post with which the thread begins tells the deadline.
             *_missing_deadlines(now),
+            *_missing_thread(now),
             *(() if told else _untold(now)),
             *(() if told else _post_of_the_last_closing(now)),
             *(() if told else _pms(ROLE, now)),
@@ -297,9 +298,11 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
         return
     span = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
     why = f"{players} of {span} players are listed"
-    if not any(thread.role == SIGNUP for thread in now.setup.threads):
+    if any(thread.role == SIGNUP for thread in now.setup.threads):
+        yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
+    else:
         yield Due("Name the sign-up thread", Way("name_thread", role=SIGNUP), DueUrgency.NEXT, why)
-    yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
+    yield Due("Or type who plays", Way("type_players"), DueUrgency.NEXT, why)
 
 
 def _votes_alone(now: GameNow) -> Iterator[Due]:
@@ -423,9 +426,9 @@ def _missing_thread(now: GameNow) -> Iterator[Due]:
 
 
 def _missing_deadlines(now: GameNow) -> Iterator[Due]:
-    """Days and nights of a game in a thread that end nobody knows when."""
+    """Days and nights of a game of votes that end nobody knows when."""
     assert now.table is not None
-    if now.setup.url is None or not votes_by_day(now.table.game.spec.id):
+    if not votes_by_day(now.table.game.spec.id):
         return
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
@@ -599,8 +602,12 @@ def _open_votes(count: Votecount) -> int:
 
 
 def _decide_votes(count: Votecount, urgency: DueUrgency) -> Due:
-    number = _open_votes(count)
-    return Due(f"Decide {number} unclear vote{'s' * (number > 1)}", Way("decide_votes"), urgency)
+    number = len(count.questions)
+    what = f"Decide {number} unclear vote{'s' * (number > 1)}"
+    if not number:
+        number = len(count.lost)
+        what = f"Look at {number} decision{'s' * (number > 1)} whose post is gone or changed"
+    return Due(what, Way("decide_votes"), urgency)
 
 
 def _votes_and_silence(now: GameNow) -> Iterator[Due]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.config.calendar import bound_by
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import with_signups
+from knightfall.config.new_file import with_players
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.entries import SIGNUP, Fixed
 from knightfall.engine.journal import Journal, Record, standing
@@ -360,7 +360,7 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
         raise InputError(
             f"{file}: cannot be read ({fault.strerror}). The names are written to that file."
         ) from None
-    longer, added, extra = _followed(text, found.lists.names, str(file))
+    longer, added, extra = _followed(text, found.lists.names, str(file), signed=True)
     dealt = begun(journal_of(session))
     left = parse_setup(text if dealt else longer, str(file)).roster or Roster(())
     removed = tuple(name for name in extra if left.slot_of(name) is None)
@@ -371,13 +371,49 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
     return SignupsWritten(len(left.slots), added, removed, kept, dealt)
 
 
-def _followed(text: str, names: tuple[str, ...], source: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """A game file's text as the sign-ups want it, who is new in it, and whom it lists who did not sign up.
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayersTyped(JsonAnswer):
+    """A list of players that was typed: `players` are listed now, so many `added` and `removed`."""
+
+    players: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+@in_turn
+def write_players(names: Sequence[str], session: Session) -> PlayersTyped:
+    """Let the game file list these players and no others, until the game is dealt; whoever is listed with
+    more than a name keeps that.
+
+    Raises InputError where the roles were dealt, or somebody who is listed with more than a name would go;
+    SetupError where the file or a name cannot be used: then nothing is written.
+    """
+    if begun(journal_of(session)):
+        said = "The roles have been dealt, so the list stays as it is. To change who plays: {change}"
+        raise InputError(sentence(said, change=Way("change_players")))
+    file = session.folder / GAME_FILE
+    text = read_text(file)
+    longer, added, extra = _followed(text, tuple(names), str(file))
+    left = parse_setup(longer, str(file)).roster or Roster(())
+    if kept := [name for name in extra if left.slot_of(name) is not None]:
+        raise InputError(
+            f"{', '.join(kept)}: the game file says more of them than a name. Take them out there, or list "
+            "them here."
+        )
+    if added or extra:
+        write_draft(file.parent, ".", file.name, longer)
+    return PlayersTyped(tuple(slot.name for slot in left.slots), added, extra)
+
+
+def _followed(
+    text: str, names: tuple[str, ...], source: str, *, signed: bool = False
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A game file's text as a list wants it, who is new in it, and whom it lists who is not on the list.
 
     Raises SetupError where the file or a name cannot be used.
     """
-    roster, signed = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
+    roster, wanted = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
     added = tuple(name for name in names if roster.slot_of(name) is None)
-    unsigned = (slot for slot in roster.slots if not signed & {name.casefold() for name in slot.names})
-    extra = tuple(slot.name for slot in unsigned)
-    return with_signups(text, added, frozenset(extra)), added, extra
+    others = (slot for slot in roster.slots if not wanted & {name.casefold() for name in slot.names})
+    extra = tuple(slot.name for slot in others)
+    return with_players(text, added, frozenset(extra), signed=signed), added, extra

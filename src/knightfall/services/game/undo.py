@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
 from knightfall.audience import SECRET
-from knightfall.engine.entries import Closed, Committed, Extended, Opened, Published, Started, Stopped, Undone
+from knightfall.engine.entries import (
+    Closed,
+    Committed,
+    Delivered,
+    Extended,
+    Opened,
+    Published,
+    Started,
+    Stopped,
+    Undone,
+)
 from knightfall.engine.journal import (
     Journal,
     Record,
     append,
     before_entry,
-    behind_entry,
-    course_of,
     standing,
     undone_numbers,
     window_name,
@@ -28,6 +36,7 @@ from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import decide, reason_of
+from knightfall.services.pms import MARKS, RESULT, ROLE, batches
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.publish import file_names, kept, lined_texts, looked_at
@@ -44,20 +53,14 @@ from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.window.receipts import (
     VOID,
     files_of,
-    holds,
     led_by_entry,
     moved_file,
     outcome_of,
-    posts_resting_on,
     stale,
 )
 from knightfall.services.window.turns import dialect_here
+from knightfall.services.window.void import tells_play
 from knightfall.storage.drafts import PUBLIC, write_public
-
-CORRECTION = "error"
-"""The post that says that something posted does not hold."""
-BEFORE_PLAY = frozenset({"signup", "setup", "rules", "opening"})
-"""The posts that tell nothing of how the game went."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,7 +70,8 @@ class UndoLook(JsonAnswer):
     `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
     `reopens` the windows that are open again then; `follows` later entries that lose their ground, `changes`
     those that lead to something else, `waits` those that wait until what it closed is closed again; `posted`
-    what went out since, and may be void; `returns` what an undo that is taken back had taken back.
+    what went out since, and may be void, and `sent` the PMs; `returns` what an undo that is taken back had
+    taken back.
     """
 
     record: Record = field(metadata=SECRET)
@@ -76,13 +80,14 @@ class UndoLook(JsonAnswer):
     follows: tuple[Record, ...] = field(default=(), metadata=SECRET)
     changes: tuple[Record, ...] = field(default=(), metadata=SECRET)
     posted: tuple[Record, ...] = field(default=(), metadata=SECRET)
+    sent: tuple[Record, ...] = field(default=(), metadata=SECRET)
     returns: tuple[Record, ...] = field(default=(), metadata=SECRET)
     waits: tuple[Record, ...] = field(default=(), metadata=SECRET)
 
     @property
     def asks(self) -> bool:
         """Whether it is more than one line of the journal."""
-        more = self.reopens or self.follows or self.changes or self.posted or self.waits
+        more = self.reopens or self.follows or self.changes or self.posted or self.sent or self.waits
         return isinstance(self.record.entry, Started) or bool(more)
 
 
@@ -142,8 +147,10 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         first = next(one.number for one in leaves if isinstance(one.entry, Started))
         later = [one for one in stands if one.number > first and one != record]
         posted = tuple(one for one in later if isinstance(one.entry, Published))
+        sent = tuple(one for one in later if _is_sent(one))
         follows = tuple(one for one in later if one not in posted)
-        return UndoLook(record, tuple(files_of(session.folder, (*leaves, *later))), (), follows, (), posted)
+        files = tuple(files_of(session.folder, (*leaves, *later)))
+        return UndoLook(record, files, (), follows, (), posted, sent)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
     now = table_with(session.place, journal, session.seen)
@@ -160,11 +167,15 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     changed = stale(now, then, [one for one in stands if one not in leaves])
     files = tuple(files_of(session.folder, (*leaves, *changed)))
     later = [one for one in stands if one.number > record.number]
-    posted = tuple(one for one in later if _tells_play(one)) if files else ()
+    posted = tuple(one for one in later if tells_play(one)) if files else ()
+    touched = {one.number for one in (*leaves, *changed)}
+    both = (*batches(now, ROLE, ""), *batches(now, RESULT, "")) if files else ()
+    kinds = {batch.kind for batch in both if any(pm.entry in touched for pm in batch.pms)}
+    sent = tuple(one for one in later if _is_sent(one, kinds))
     follows = tuple(one for one in changed if one.number in lost)
     waits = tuple(one for one in then.replay.waiting if one not in now.replay.waiting)
     changes = tuple(one for one in changed if one not in follows and one not in waits)
-    return UndoLook(record, files, reopens, follows, changes, posted, returns, waits)
+    return UndoLook(record, files, reopens, follows, changes, posted, sent, returns, waits)
 
 
 @in_turn
@@ -229,66 +240,10 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
     return Undoing(record, look, tuple(void), tuple(written))
 
 
-def void_posts(table: RunningGame) -> tuple[str, ...]:
-    """“dawn 1”: what went out, and rests on an entry that was taken back since, or on what came out otherwise
-    since then; no text of its kind went out after that. What would read the same by now holds."""
-    journal, gone = table.journal, undone_numbers(table.journal)
-    by_number = {record.number: record for record in journal}
-    late = course_of(journal).late
-    found: dict[str, None] = {}
-    for record in standing(journal):
-        known, after = (before_entry(journal, record.number + more) for more in (0, 1))
-        if isinstance(record.entry, Undone):
-            posted = _void_by_undo(by_number[record.entry.entry], known, after, table)
-        elif record.number in late:
-            now = table.at(known)
-            changed = (one for one in stale(now, table.at(after), known) if isinstance(one.entry, Closed))
-            posted = posts_resting_on(changed, now)
-        else:
-            continue
-        again = {
-            one.entry.kind for one in behind_entry(journal, record.number) if isinstance(one.entry, Published)
-        }
-        for one in posted:
-            assert isinstance(one.entry, Published)
-            stands = one.number not in gone and one.entry.kind not in again
-            if stands and not holds(one, table):
-                found[f"{one.entry.kind} {one.entry.number}"] = None
-    return tuple(found)
-
-
-def tells_last_closing(post: Record, table: RunningGame) -> bool:
-    """Whether a post that holds went out after what was closed last, or when that was closed in the same way
-    before: as long as nobody was told in between that it does not hold."""
-    journal, last = table.journal, closings(table)[-1]
-    if post.number < last.number and len(closings(table.at(before_entry(journal, post.number)))) < len(
-        closings(table)
-    ):
-        return False
-    assert isinstance(post.entry, Published)
-    name = f"{post.entry.kind} {post.entry.number}"
-    corrected = (
-        one
-        for one in standing(journal)
-        if isinstance(one.entry, Published) and one.entry.kind == CORRECTION and one.number > post.number
-    )
-    return not any(name in void_posts(table.at(before_entry(journal, one.number))) for one in corrected)
-
-
-def _void_by_undo(taken_back: Record, known: Journal, after: Journal, table: RunningGame) -> Journal:
-    """What had gone out and rests on an entry that was taken back then, or on what came out otherwise."""
-    posted = tuple(one for one in known[taken_back.number :] if _tells_play(one))
-    if not posted or isinstance(taken_back.entry, Started):
-        return ()
-    first = taken_back.number if isinstance(taken_back.entry, Closed) else None
-    if first is None:
-        changed = stale(table.at(known), table.at(after), known)
-        first = min((one.number for one in changed), default=known[-1].number)
-    return tuple(one for one in posted if one.number > first)
-
-
-def _tells_play(record: Record) -> bool:
-    return isinstance(record.entry, Published) and record.entry.kind not in BEFORE_PLAY
+def _is_sent(record: Record, kinds: Collection[str] | None = None) -> bool:
+    """Whether it notes that a PM was sent, of one of these batches (None: of any)."""
+    entry = record.entry
+    return isinstance(entry, Delivered) and entry.state in MARKS and (kinds is None or entry.kind in kinds)
 
 
 def _takes_back(record: Record, number: int | None) -> bool:

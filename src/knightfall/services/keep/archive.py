@@ -264,7 +264,7 @@ def _day(context: PostContext, thread: Thread, count: Votecount, slots: tuple[Sl
     wagons = wagons_of(count.tally, count.day, count.rule, slots, count.terms.no_elimination)
     return Day(
         count.day.number,
-        count_nodes(with_footnotes(done).count, PostFormat(HISTORY), context.setup),
+        count_nodes(with_footnotes(done, reasons=False).count, PostFormat(HISTORY), context.setup),
         svg_text(wagons_scene(wagons, by_post(count.day.start, count.tally.at))),
         wagons_text(wagons),
     )
@@ -283,7 +283,7 @@ def chapters_of(context: PostContext) -> Iterator[Chapter]:
     decided = [Part("", render_nodes(one.template, one.facts), hidden) for one in ruled]
     thread = context.kept()
     setup = bind(context.setup, thread.posts)[0] if thread else context.setup
-    votes = [footnote(fix) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]
+    votes = [footnote(fix, reason=False) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]
     if votes:
         decided.append(Part("Decisions on votes", _lines(votes)))
     if decided:

@@ -50,11 +50,13 @@ from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import behind, opened_by, tells_instant
 from knightfall.services.running import closings as closings_of
+from knightfall.services.window.void import void_posts
 from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
 from knightfall.votes.votecount import seen_by
 from knightfall.writeups.facts import post_facts
 from knightfall.writeups.fair import CARD_CHECK, check_facts, check_lines
+from knightfall.writeups.journal import post_words
 
 _CLOSE_NIGHT = Way("close", kind="night", title="the night")
 _Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
@@ -254,9 +256,20 @@ def note(context: PostContext) -> PostContent:
 
 
 def error(context: PostContext) -> PostContent:
-    """The least that can be said of a mistake."""
+    """The least that can be said of a mistake: which posts hold no more, what is open and who lives."""
     over = context.table is not None and not context.table.windows
-    facts = {"moderators": list(context.setup.moderators), "over": over}
+    void = void_posts(context.table) if context.table is not None else ()
+    told = bool(void) and not over and context.votes_by_day
+    dark = context.phase == "night"
+    facts = {
+        "moderators": list(context.setup.moderators),
+        "over": over,
+        "void": [post_words(one) for one in void],
+        "phase": phase_name(context.window) if told else "",
+        "until": until_facts(end_of(context, context.window), context.zone) if told else None,
+        "living": list(context.living) if told else [],
+        "orders": told and dark,
+    }
     return PostContent((Section("any/error", facts),))
 
 

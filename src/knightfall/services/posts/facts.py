@@ -37,7 +37,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.votes.post_marks import present_number
-from knightfall.votes.tally import UncountedReason
+from knightfall.votes.tally import LATE_REASONS
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time, post_facts, utc_time
@@ -346,10 +346,6 @@ def post_nodes(
     return under(in_zone(tuple(found), zone), line)
 
 
-TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER, UncountedReason.LATE})
-"""Votes that came after the end: of the vote, or of the day."""
-
-
 @dataclass(frozen=True, slots=True)
 class DayEnding:
     """The count with which a day ended, as players may see it, and the posts whose votes came too late."""
@@ -378,7 +374,7 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
 
 def late_posts(count: Votecount) -> tuple[int, ...]:
     """The posts whose votes came too late to count."""
-    return tuple(dict.fromkeys(one.post for one in count.not_counted if one.why in TOO_LATE))
+    return tuple(dict.fromkeys(one.post for one in count.not_counted if one.why in LATE_REASONS))
 
 
 def voting_over(

@@ -39,7 +39,7 @@ from knightfall.services.posts.facts import (
 )
 from knightfall.services.running import RunningGame, before, counted_by, holders, with_holders
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import Death, NeededAtDeadline, needed_table, rule_sentences
+from knightfall.votes.rule import Death, NeededAtDeadline, how_to_vote, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -186,13 +186,16 @@ def opening(context: PostContext) -> PostContent:
 
 
 def _first_deadline(context: PostContext) -> tuple[Section, ...]:
-    """Until when the day or night lasts with which a mafia game begins; nothing where nobody has said. Other
-    games tell it in their own words."""
+    """Until when the day or night lasts with which a mafia game begins, where somebody has said, and how
+    votes are written. Other games tell it in their own words."""
     if context.table is None or not context.votes_by_day or context.phase not in ("day", "night"):
         return ()
-    ends = until_facts(end_of(context, context.window), context.zone)
-    title = context.table.windows[0].title
-    return () if ends is None else (Section("any/phase-ends", {"title": title, "until": ends}),)
+    facts = {
+        "title": context.table.windows[0].title,
+        "until": until_facts(end_of(context, context.window), context.zone),
+        "voting": how_to_vote(context.setup.rule, context.setup.terms.no_elimination),
+    }
+    return (Section("any/phase-ends", facts),)
 
 
 def _head(context: PostContext) -> dict[str, object]:
@@ -344,7 +347,7 @@ that was drawn, the moderator's choice. There may be several, one after the othe
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:
-    """What the moderator decided, but for what they let pass the guard."""
+    """What the moderator decided, but for what they let pass the guard; with the reasons that are told."""
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
     stands, rows = {record.number for record in context.journal}, list[dict[str, str]]()
     rulings = dict(context.entries(Ruled))
@@ -353,7 +356,11 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
         act = next(later for later in count(number + 1) if later not in reasons)
         if not entry.question.startswith(PASSED) and (act in stands or number not in reasons):
             rows.append(
-                {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
+                {
+                    "question": Given(entry.question),
+                    "answer": Given(entry.answer),
+                    "why": Given(entry.public_why),
+                }
             )
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 

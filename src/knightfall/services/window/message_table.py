@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -171,6 +171,12 @@ class MessageTable:
     windows: tuple[WindowRows, ...]
     players: tuple[str, ...]
     left: tuple[str, ...] = ()
+
+    def last_moment(self, rows: WindowRows) -> datetime | None:
+        """The last moment at which something could be sent for a window whose time is up; None while it
+        runs."""
+        until = rows.window.until
+        return until - timedelta(seconds=1) if until is not None and until <= self.at else None
 
     def to_dict(self) -> dict[str, object]:
         """{open: [windows], players, left}."""
