@@ -25,7 +25,7 @@ from knightfall.web.server import ServedPage
 from playthroughs.moderator import moderating
 from services.test_pasted import NAMES, written
 from web import play
-from web.hands import form_hand
+from web.hands import form_hand, origin_of
 from web.helped_browser import HelpedBrowser, code_of, helped
 from web.served import running
 from web.test_paste import a_game
@@ -332,9 +332,9 @@ def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: Help
 
 def lays_ready(page: ServedPage, *parts: str, at: str = "/") -> None:
     """Give a text to the helper, as the button of a post does on its page."""
-    hand, root = form_hand(page), f"http://{page.access.host}"
-    data = {"form_token": page.access.form_token, "part": list(parts)}
-    answer = hand.client.post("/bring/text", data=data, headers={"Origin": root, "Referer": f"{root}{at}"})
+    hand = form_hand(page)
+    data = {"form_token": page.access.form_token, "came": at, "part": list(parts)}
+    answer = hand.client.post("/bring/text", data=data, headers={"Origin": origin_of(hand.root)})
     assert answer.status_code == 204
 
 

@@ -27,7 +27,7 @@ from knightfall.web.paired_helpers import CODE_HOLDS, NO_CODE, NOT_PAIRED, TRIES
 from knightfall.web.server import ServedPage
 from services.test_pasted import ROOT as FORUM
 from services.test_pasted import written
-from web.hands import PORT, form_hand
+from web.hands import PORT, form_hand, origin_of
 from web.served import running, served
 from web.test_paste import a_game
 
@@ -60,11 +60,15 @@ def board() -> Prosilver:
 
 def leads_to(page: ServedPage, address: str) -> str:
     """The page to which an address leads that a helper opens: from outside, with no cookie on the way."""
-    browser = TestClient(page.app, base_url=f"http://{page.access.host}")
-    answer = browser.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
+    hand, host = form_hand(page), f"http://{page.access.host}"
+    stranger = TestClient(page.app, base_url=host)
+    answer = stranger.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', answer.text)
     assert found, answer.text
-    return found[1]
+    assert stranger.get(found[1]).status_code == 403
+    assert page.access.key not in answer.text
+    answer = hand.client.get(host + found[1], follow_redirects=False)
+    return str(answer.headers["location"]).removeprefix(f"/{page.access.key}")
 
 
 def hands_over(client: TestClient, number: int, of: Prosilver | None = None, **more: str) -> Any:
@@ -157,7 +161,7 @@ def test_a_helper_may_do_nothing_else_and_is_no_browser(tmp_path: Path) -> None:
     a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
     page = served(tmp_path)
     helper = helper_of(page)
-    for path in ("/", "/games/harbour", "/api/v1/games", "/drop/site?origin=x", "/bring", "/sessions"):
+    for path in ("/", "/games/harbour", "/api/v1/games", "/bring", "/sessions"):
         answer = helper.get(path, headers={"Host": page.access.host})
         assert answer.status_code == 403, path
         assert "Salt Harbour" not in answer.text
@@ -273,7 +277,7 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
 
     def lays(*parts: str, **more: str) -> None:
         data = {"form_token": page.access.form_token, "part": list(parts), **more}
-        origin = {"Origin": f"http://{page.access.host}"}
+        origin = {"Origin": origin_of(hand.root)}
         assert hand.client.post("/bring/text", data=data, headers=origin).status_code == 204
 
     lays("one\r\ntwo", "three")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -21,7 +20,6 @@ from knightfall.web import (
     api_v1,
     balance_pages,
     board_pages,
-    drop_pages,
     fair_pages,
     game_pages,
     hand_over_pages,
@@ -54,7 +52,6 @@ STATIC = Path(__file__).parent / "static"
 _OURS = {
     "style.css": "text/css",
     "page.js": "text/javascript",
-    "drop.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 _HTMX = "js_lib_htmx"
@@ -96,7 +93,6 @@ def create_app(web: Web) -> AccessMiddleware:
         session_pages,
         help_pages,
         login_pages,
-        drop_pages,
         helper_api,
         hand_over_pages,
         adopt_pages,
@@ -145,14 +141,12 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     hidden = error.secret and page.web.private_eyes
     if form is None or hidden or "hx-request" in request.headers:
         return answer
-    came = urlsplit(request.headers.get("referer", ""))
-    if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
+    if not page.came:
         return answer
-    back = f"{came.path}?{came.query}" if came.query else came.path
     if isinstance(error, SaidAlready):  # a button pressed twice
         return page.done(page.back, Secret(str(error)))
     path, given = request.url.path, fields_of(form)
-    return await form_again(request, back, path, given, page, error) or answer
+    return await form_again(request, page.came, path, given, page, error) or answer
 
 
 def for_a_helper(told: str, status: int) -> Response:
