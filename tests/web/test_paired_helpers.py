@@ -60,15 +60,16 @@ def board() -> Prosilver:
 
 def leads_to(page: ServedPage, address: str) -> str:
     """The page to which an address leads that a helper opens: from outside, with no cookie on the way."""
-    hand, host = form_hand(page), f"http://{page.access.host}"
-    stranger = TestClient(page.app, base_url=host)
+    host = f"http://{page.access.host}"
+    stranger, own = TestClient(page.app, base_url=host), TestClient(page.app, base_url=host)
+    own.get(page.access.address(page.access.sessions.new_address()))
     answer = stranger.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', answer.text)
     assert found, answer.text
-    assert stranger.get(found[1]).status_code == 403
     assert page.access.key not in answer.text
-    answer = hand.client.get(host + found[1], follow_redirects=False)
-    return str(answer.headers["location"]).removeprefix(f"/{page.access.key}")
+    assert stranger.get(found[1]).status_code == 403
+    to = str(own.get(found[1], follow_redirects=False).headers["location"])
+    return to.removeprefix(f"/{page.access.key}")
 
 
 def hands_over(client: TestClient, number: int, of: Prosilver | None = None, **more: str) -> Any:

@@ -70,9 +70,7 @@ class _Keyed:
             if message.get("more_body", False):
                 return
             page = with_key(self._key, b"".join(self._parts))
-            headers = MutableHeaders(scope=self._start)
-            if page:  # else the length alone was asked for
-                headers["content-length"] = str(len(page))
+            MutableHeaders(scope=self._start)["content-length"] = str(len(page))
             start, self._start = self._start, None
             await self._send(start)
             message = {"type": "http.response.body", "body": page}
