@@ -55,6 +55,8 @@ _OURS = {
     "page.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+LONGEST_PART = 255
+"""Bytes."""
 _HTMX = "js_lib_htmx"
 UNKNOWN = "Knightfall does not know what this helper asks. Save the helper again, from “Bring pages in”."
 TOO_LARGE = (
@@ -70,7 +72,7 @@ def create_app(web: Web) -> AccessMiddleware:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        dependencies=[Depends(checked_form)],
+        dependencies=[Depends(no_long_part), Depends(checked_form)],
     )
     app.state.access = web.access
     app.state.web = web
@@ -110,6 +112,12 @@ def create_app(web: Web) -> AccessMiddleware:
     app.add_exception_handler(Exception, a_bug)
     # The checks stand around all of it, the page of a bug included.
     return AccessMiddleware(app, web.access)
+
+
+async def no_long_part(request: Request) -> None:
+    """Raise HTTPException (404) for an address with a part that is longer than any name of a file can be."""
+    if any(len(part.encode()) > LONGEST_PART for part in request.url.path.split("/")):
+        raise HTTPException(404)
 
 
 def static(file: str) -> Response:
