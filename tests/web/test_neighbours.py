@@ -110,7 +110,7 @@ PATHS = (
     "/api/v1/games",
     "/static/page.js",
     "/go/x",
-    "/helper/here",
+    "/helper/here?nonce=x",
 )
 
 

@@ -289,6 +289,34 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
     assert helper.get(REPLY).json()["parts"] == []
 
 
+def test_the_name_of_the_run_is_told_to_a_paired_helper_alone_for_a_page_that_it_was_led_to(
+    tmp_path: Path,
+) -> None:
+    page = served(tmp_path)
+    helper = helper_of(page)
+    handed = hands_over(helper, 1)
+    name = page.access.host.partition(":")[0]
+    assert name not in handed.text
+    way = handed.json()["to"]
+    found = helper.get("/helper/address", params={"way": way})
+    assert found.json() == {"address": f"http://{page.access.host}{way}"}
+    assert page.access.key not in found.text
+    for strange in ("/", "/go/0", f"{way}0", f"@evil.example{way}"):
+        answer = helper.get("/helper/address", params={"way": strange})
+        assert answer.status_code == 404
+        assert name not in answer.text
+    answer = helper.get("/helper/address", params={"way": way}, headers={"Authorization": "Bearer 0"})
+    assert (answer.status_code, name in answer.text) == (401, False)
+
+
+def test_a_proof_names_the_port(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    helper_of(page)
+    helpers = page.access.helpers
+    assert helpers.proofs("n", EXTENSION, 8765) == helpers.proofs("n", EXTENSION, 8765) != []
+    assert helpers.proofs("n", EXTENSION, 8765) != helpers.proofs("n", EXTENSION, 8766)
+
+
 def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: Path) -> None:
     manifest = json.loads(dict(helper_files())["manifest.json"])
     assert manifest["permissions"] == list(PERMISSIONS)

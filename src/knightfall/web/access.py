@@ -186,7 +186,8 @@ class Access:
     def whole(self, way: str) -> str | None:
         """Such an address with the name by which browsers were let in; None for one that no helper was
         given."""
-        plain = all(one.short for one in self.sessions.all())
+        every = self.sessions.all()
+        plain = every and all(one.short for one in every)
         return f"http://{self.plain_host if plain else self.host}{way}" if way in self._ways else None
 
     def followed(self, request: Request) -> Response:
