@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from secrets import token_bytes
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from fastapi import UploadFile
@@ -46,22 +47,13 @@ def desk(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class Visitor(Protocol):
-    """A tab of a browser of its own."""
-
-    def goto(self, url: str) -> object:
-        """Open an address."""
-
-    def evaluate(self, js: str, /) -> Any:
-        """What a script in the page returns."""
-
-
 @dataclass
 class Visiting:
-    """A real browser: `tab` opens one, `comes_in` lets it in by the address of the start."""
+    """A real browser: `tab` opens a tab; `comes_in` lets one in by
+    the address of the start."""
 
-    tab: Callable[[], Visitor]
-    comes_in: Callable[[Visitor, str], None]
+    tab: Callable[[], Any]
+    comes_in: Callable[[Any, str], None]
 
 
 @pytest.fixture(params=["Chromium", "Firefox"], scope="module")
@@ -169,7 +161,8 @@ def test_no_other_port_or_site_gets_a_byte_a_name_or_a_session(
         for at in ("127.0.0.1", "localhost", "other.localhost", name):
             tab.goto(f"{access.home}/games/court")
             tab.evaluate(f"void (location.href = 'http://{at}:{port}/lure')")
-            until(lambda at=at: tab.evaluate("location.hostname + !!window.tries") == f"{at}true")
+            lured = f"location.hostname + !!window.tries === '{at}true'"
+            until(partial(tab.evaluate, lured))
             known = [f"http://127.0.0.1:{access.port}", f"http://localhost:{access.port}"]
             found = tab.evaluate(f"tries({[*known, f'http://{access.host}'] if at == name else known})")
             told = str(found)
