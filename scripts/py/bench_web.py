@@ -57,8 +57,8 @@ def pages_timed(posts: Iterable[Post], names: tuple[str, ...], now: datetime, sh
     with tempfile.TemporaryDirectory() as home:
         os.environ["KNIGHTFALL_HOME"] = home
         folder = made(Path(home), posts, names, now)
-        page = page_of(folder.parent, "", session_of, PORT, own=Path(home) / "tokens")
-        client = TestClient(page.app, base_url=f"http://{page.access.host}")
+        page = page_of(folder.parent, "", session_of, PORT, own=Path(home) / "tokens", user=lambda: None)
+        client = TestClient(page.app, base_url=page.access.home)
         client.get(page.address)
         for path, ask in PAGES:
             address = f"/games/{folder.name}{path}"

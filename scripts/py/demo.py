@@ -148,8 +148,10 @@ def take_pictures() -> int:
                 opening = re.findall(r"http\S+", told)[0]
                 page = browser.new_context(viewport={"width": 900, "height": 640}).new_page()
                 page.goto(opening)
+                page.wait_for_url(lambda url: "/open/" not in url)
+                home = page.url.rstrip("/")
                 for name, path in shots:
-                    page.goto(opening.partition("/open/")[0] + path)
+                    page.goto(home + path)
                     file = PICTURES / f"{name}.png"
                     page.screenshot(path=str(file))
                     with Image.open(file) as taken:

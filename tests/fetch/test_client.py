@@ -199,6 +199,18 @@ def test_addresses_that_are_no_public_web_servers_are_refused(url: str, says: st
         ("2606:2800:220:1::1", True),
         ("64:ff9b::7f00:1", False),
         ("2002:7f00:1::", False),
+        ("fec0::1", False),
+        ("192.0.0.8", False),
+        ("192.88.99.1", False),
+        ("3fff::1", False),
+        ("64:ff9b:1::7f00:1", False),
+        ("100::1", False),
+        ("100:0:0:1::1", False),
+        ("5f00::1", False),
+        ("::7f00:1", False),
+        ("::ffff:192.0.0.8", False),
+        ("2002:c000:8::", False),
+        ("240.0.0.1", False),
     ],
 )
 def test_wrapped_addresses_are_unwrapped(address: str, public: bool) -> None:

@@ -19,8 +19,13 @@ from starlette.testclient import TestClient
 from knightfall.web.server import ServedPage
 
 PORT = 8765
-ROOT = f"http://{'a' * 15}b.localhost:{PORT}"
+ORIGIN = f"http://{'a' * 15}b.localhost:{PORT}"
 """The name of a run whose random bytes are numbers (see served.py)."""
+KEY = f"{2:032x}"
+"""The key of such a run, with which each of its addresses begins."""
+ROOT = f"{ORIGIN}/{KEY}"
+ADDRESS = re.compile(r'<[a-z][^<>]*\s(?:href|src|action|formaction|hx-get|hx-post|data-live)="(/[^"]*)"')
+"""An address of ours in a tag."""
 Fields = Mapping[str, str | bool | Path]
 
 
@@ -97,7 +102,7 @@ class FormHand(Hand):
                 break
             time.sleep(0.02)
             answer = self.client.get(str(answer.url))
-        self.status, self.body = answer.status_code, answer.text
+        self.status, self.body = answer.status_code, without_key(answer.text, self.root)
         self.at = str(answer.url).removeprefix(self.root)
         self.seen.append(self.at)
 
@@ -178,7 +183,7 @@ class FormHand(Hand):
                     address,
                     data=sent,
                     files=files or None,
-                    headers={"Origin": self.root, "Referer": self.root + self.at},
+                    headers={"Origin": origin_of(self.root)},
                 )
             )
         else:
@@ -232,10 +237,25 @@ def _fill(one: Any, value: str | bool) -> None:
 
 def form_hand(page: ServedPage) -> FormHand:
     """A hand that has opened the page by its address."""
-    root, mark, start = page.address.partition("/open/")
+    root = page.access.home
     hand = FormHand(TestClient(page.app, base_url=root, raise_server_exceptions=True), root)
-    hand.go(mark + start)
+    hand.go(page.address)
     return hand
+
+
+def without_key(page: str, root: str) -> str:
+    """A page as it would be without the key of its run, which each of its addresses has, and nothing else."""
+    key = root.rpartition("/")[2]
+    lacking = [one for one in ADDRESS.findall(page) if not one.startswith((f"/{key}/", "/static/"))]
+    assert lacking == []
+    bare = page.replace(f'="/{key}/', '="/')
+    assert key not in bare
+    return bare
+
+
+def origin_of(root: str) -> str:
+    """What a browser calls the pages of a run that are reached from there."""
+    return root.rpartition("/")[0]
 
 
 def come_in(tab: Any, address: str) -> None:
@@ -264,10 +284,12 @@ class BrowserHand(Hand):
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
 
     def go(self, path: str) -> None:
-        if path.startswith("/open/"):
-            come_in(self.page, self.root + path)
-        else:
-            self.page.goto(self.root + path)
+        self.page.goto(self.root + path)
+        self._settle()
+
+    def opens(self, address: str) -> None:
+        """Come in by the address that lets a browser in."""
+        come_in(self.page, address)
         self._settle()
 
     def _settle(self) -> None:

@@ -89,7 +89,7 @@ class Person:
     @property
     def path(self) -> str:
         """Where they are."""
-        found = re.sub(r"^https?://[^/]*", "", self.page.url)
+        found = re.sub(r"^https?://[^/]*/[0-9a-f]{32}", "", self.page.url)
         return re.sub(r"[?&]done=[0-9a-f]+", "", found)
 
     @property

@@ -11,6 +11,7 @@ from pathlib import Path
 from knightfall.fetch.clock import Clock
 from knightfall.services.machine import session_of
 from knightfall.services.session import Session
+from knightfall.web.peer import user_here
 from knightfall.web.server import PageServer, ServedPage, page_of
 from web.hands import PORT
 
@@ -34,19 +35,25 @@ def served(
     port: int = PORT,
     random: Callable[[int], bytes] | None = None,
     clock: Clock | None = None,
+    user: Callable[[], int | None] = lambda: None,
 ) -> ServedPage:
-    """The page of the games in a folder; forums of this machine may be read."""
+    """The page of the games in a folder; forums of this machine may be read. It knows no users, unless `user`
+    says who alone may ask."""
 
     def make(game: Path | None) -> Session:
         session = session_of(game, allow_private=True)
         return replace(session, clock=clock) if clock else session
 
-    return page_of(desk, only, make, port, random or in_turn(), own=desk / "tokens")
+    return page_of(desk, only, make, port, random or in_turn(), own=desk / "tokens", user=user)
 
 
 @contextmanager
 def running(
-    desk: Path, random: Callable[[int], bytes] | None = None, clock: Clock | None = None, port: int = 0
+    desk: Path,
+    random: Callable[[int], bytes] | None = None,
+    clock: Clock | None = None,
+    port: int = 0,
+    user: Callable[[], int | None] = user_here,
 ) -> Iterator[ServedPage]:
     """The same on a server that a browser can reach; port 0 is any that is free."""
     import socket
@@ -55,7 +62,7 @@ def running(
     bound = socket.socket()
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     bound.bind(("127.0.0.1", port))
-    page = served(desk, port=bound.getsockname()[1], random=random, clock=clock)
+    page = served(desk, port=bound.getsockname()[1], random=random, clock=clock, user=user)
     server = PageServer(page)
     thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()

@@ -15,9 +15,10 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.web import access
 from knightfall.web.access import HEADERS
+from knightfall.web.mounted import with_key
 from knightfall.web.server import ServedPage
 from knightfall.web.sessions import PAIRING, SHORT
-from web.hands import ROOT, form_hand
+from web.hands import KEY, ORIGIN, ROOT, form_hand
 from web.served import served
 
 SECRETS = ("Salt Harbour", "Ada", "Seer of the Pier")
@@ -55,6 +56,12 @@ def refused(answer: object) -> bool:
     return getattr(answer, "status_code", 0) == 403 and text.startswith("Refused: ") and text.count("\n") == 1
 
 
+@pytest.fixture
+def stranger(page: ServedPage) -> TestClient:
+    """A browser that was not let in, though it knows every address."""
+    return TestClient(page.app, base_url=ROOT)
+
+
 ADDRESSES = (
     "/",
     "/games/salt-harbour",
@@ -67,9 +74,52 @@ ADDRESSES = (
 )
 
 
-def test_without_the_cookie_nothing_is_told(page: ServedPage) -> None:
+def test_without_the_cookie_nothing_is_told(stranger: TestClient) -> None:
     for path in ADDRESSES:
-        assert refused(TestClient(page.app, base_url=ROOT).get(path)), path
+        assert refused(stranger.get(path)), path
+
+
+def test_without_the_key_the_cookie_opens_nothing(opened: TestClient) -> None:
+    wrong = ("", f"/{'0' * 32}", f"/{KEY[:-1]}", f"/{KEY}x", f"//{KEY}", f"/x/{KEY}", f"/{KEY.upper()}/..")
+    token = token_of(opened)
+    for prefix, path in product(wrong, ADDRESSES):
+        answer = opened.get(f"{ORIGIN}{prefix}{path}", headers={"Accept": "text/html"})
+        assert answer.status_code == 403, (prefix, path)
+        told = f"{answer.text} {answer.headers}"
+        assert not [one for one in (*SECRETS, KEY, token) if one in told], (prefix, path)
+    sent = opened.post(f"{ORIGIN}/eyes", data={"form_token": token, "hide": "on"}, headers={"Origin": ORIGIN})
+    assert refused(sent)
+    assert opened.get("/games/salt-harbour/log").status_code == 200
+
+
+def test_what_is_let_in_by_other_means_is_not_behind_the_key(opened: TestClient) -> None:
+    """A helper shows its token, and an address that opens the page is used up: a cookie is neither."""
+    for path in ("/helper/reply?site=x", "/helper/here?nonce=x", "/open/x", "/go/x"):
+        assert refused(opened.get(path)), path
+    assert refused(opened.post("/helper/pages", json={}, headers={"Origin": ORIGIN}))
+
+
+def test_a_page_leads_on_by_addresses_with_the_key_alone(opened: TestClient) -> None:
+    pages = ("/", "/host", "/help", "/bring", "/sessions", "/games/salt-harbour", "/games/salt-harbour/board")
+    for path in pages:
+        answer = opened.get(path)
+        assert answer.status_code == 200, path
+        assert int(answer.headers["content-length"]) == len(answer.content)
+        found = re.findall(r'(?:href|src|action|formaction|hx-get|data-live)="(/[^"]*)"', answer.text)
+        assert len(found) > 5
+        assert not [one for one in found if not one.startswith(f"/{KEY}/")], path
+        assert not re.search(rf"{KEY}(?!/)|(?<!/){KEY}", answer.text), path
+
+
+def test_only_addresses_of_a_page_get_the_key() -> None:
+    page = (
+        b'<a href="/x"> href="/y" &lt;a href=&quot;/z&quot;&gt;</a><a title="x" href="//evil.example/">'
+        b'<button formaction="/a?b=/c" hx-get="/d">/e</button><input value="/f" name="g"><p>/h</p>'
+    )
+    assert with_key("k", page) == (
+        b'<a href="/k/x"> href="/y" &lt;a href=&quot;/z&quot;&gt;</a><a title="x" href="//evil.example/">'
+        b'<button formaction="/k/a?b=/c" hx-get="/k/d">/e</button><input value="/f" name="g"><p>/h</p>'
+    )
 
 
 @pytest.mark.parametrize("path", ["/", "/games/salt-harbour/log", "/nowhere"])
@@ -84,12 +134,12 @@ def test_an_old_tab_gets_a_page_that_says_how_to_come_back(page: ServedPage, pat
     assert "<style" not in answer.text  # which the policy would not let in
     look = re.search(r'stylesheet" href="([^"]+)"', answer.text)
     assert look
-    assert browser.get(look[1]).status_code == 200
-    assert browser.get(look[1], headers={"Host": "evil.example"}).status_code == 403
+    assert browser.get(ORIGIN + look[1]).status_code == 200
+    assert browser.get(ORIGIN + look[1], headers={"Host": "evil.example"}).status_code == 403
 
 
 def test_a_form_of_an_earlier_run_is_refused_on_a_page(opened: TestClient) -> None:
-    headers = {"Origin": ROOT, "Accept": "text/html"}
+    headers = {"Origin": ORIGIN, "Accept": "text/html"}
     answer = opened.post("/games/salt-harbour/rule", data={"form_token": "0"}, headers=headers)
     assert answer.status_code == 403
     assert "Nothing was taken" in answer.text
@@ -103,17 +153,17 @@ def test_a_foreign_host_is_refused(opened: TestClient) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8765", "127.0.0.1:8765", "zyxwvutsrqponmlk.localhost:8765"])
-def test_other_names_of_this_machine_tell_nothing_but_where_the_page_is(
-    opened: TestClient, host: str
-) -> None:
+def test_other_names_of_this_machine_tell_one_sentence_and_no_name(opened: TestClient, host: str) -> None:
     """Cookies know no ports, so that whoever serves another one would get those of 127.0.0.1."""
-    asked = "/games/salt-harbour/log?kind=undo"
-    answer = opened.get(asked, headers={"Host": host}, follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"], answer.text) == (307, ROOT + asked, "")
+    name = ORIGIN.partition("//")[2].partition(".")[0]
+    asked = ("/", "/games/salt-harbour/log?kind=undo", "/here", "/static/style.css", "/nowhere", f"{ORIGIN}/")
+    for path, kind in product(asked, ("document", "script")):
+        headers = {"Host": host, "Sec-Fetch-Dest": kind, "Accept": "text/html"}
+        answer = opened.get(path, headers=headers, follow_redirects=False)
+        assert refused(answer), path
+        assert not [one for one in (name, KEY) if one in f"{answer.text} {answer.headers}"], path
     sent = opened.post("/games/salt-harbour/rule", headers={"Host": host, "Origin": f"http://{host}"})
     assert refused(sent)
-    fetched = opened.get(asked, headers={"Host": host, "Sec-Fetch-Dest": "script"}, follow_redirects=False)
-    assert refused(fetched)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +181,7 @@ def test_a_form_without_its_token_is_refused(opened: TestClient, token: str | No
     data = {"question": "May one?", "answer": "No", "why": "so"} | (
         {} if token is None else {"form_token": token}
     )
-    assert refused(opened.post("/games/salt-harbour/rule", data=data, headers={"Origin": ROOT}))
+    assert refused(opened.post("/games/salt-harbour/rule", data=data, headers={"Origin": ORIGIN}))
     assert "May one?" not in opened.get("/games/salt-harbour/log").text
 
 
@@ -152,10 +202,11 @@ def test_the_address_of_the_start_opens_one_browser(page: ServedPage) -> None:
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert "domain" not in cookie
-    assert 'http-equiv="refresh" content="0; url=/"' in answer.text
+    assert f'http-equiv="refresh" content="0; url=/{KEY}/"' in answer.text
     assert first.get("/").status_code == 200
-    # From the history of the same browser it leads to the games.
-    assert first.get(page.address, follow_redirects=False).headers["location"] == "/"
+    # From the history of the same browser it leads to the games; no address that is made up does.
+    assert first.get(page.address, follow_redirects=False).headers["location"] == f"/{KEY}/"
+    assert refused(first.get(f"{ORIGIN}/open/{'0' * 48}", follow_redirects=False))
 
 
 def test_an_address_that_two_browsers_use_ends_every_session_and_says_so(page: ServedPage) -> None:
@@ -185,10 +236,10 @@ def test_another_browser_is_paired_named_and_ended(page: ServedPage) -> None:
     assert "Firefox on Linux, since" in hand.text
     [_, paired] = page.access.sessions.all()
     form = {"form_token": token_of(hand.client), "id": paired.id}
-    hand.client.post("/sessions/name", data={**form, "name": "The tablet"}, headers={"Origin": ROOT})
+    hand.client.post("/sessions/name", data={**form, "name": "The tablet"}, headers={"Origin": ORIGIN})
     hand.go("/sessions")
     assert "The tablet, since" in hand.text
-    hand.client.post("/sessions/end", data=form, headers={"Origin": ROOT})
+    hand.client.post("/sessions/end", data=form, headers={"Origin": ORIGIN})
     assert refused(other.get("/"))
     assert hand.client.get("/").status_code == 200
 
@@ -205,31 +256,51 @@ def test_a_browser_that_does_not_find_the_name_gets_a_session_that_ends_with_its
     clock = StillClock()
     page = served(tmp_path, clock=clock)
     plain = f"http://{page.access.plain_host}"
-    client = TestClient(page.app, base_url=plain)
+    client = TestClient(page.app, base_url=f"{plain}/{KEY}")
     client.get(page.address.replace(f"http://{page.access.host}", plain))
     assert client.get("/").status_code == 200
     clock.sleep(SHORT - 1)
     assert client.get("/").status_code == 200
+    assert refused(client.get(f"{plain}/"))
     clock.sleep(SHORT + 1)
     assert refused(client.get("/", headers={"Sec-Fetch-Dest": "empty"}))
 
 
-def test_another_user_of_this_machine_is_refused(opened: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "uid_of_peer", lambda *_: 65534)
-    assert "another user" in opened.get("/games/salt-harbour").text
-    assert refused(opened.get("/games/salt-harbour"))
-    monkeypatch.setattr(access, "uid_of_peer", lambda *_: None)
-    assert opened.get("/games/salt-harbour").status_code == 200
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [(65534, "another user of this machine"), (None, "does not tell whose program")],
+)
+def test_only_the_user_who_runs_it_is_answered_where_the_system_tells_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: int | None, told: str
+) -> None:
+    page = served(tmp_path, user=lambda: 1)
+    monkeypatch.setattr(access, "uid_of_peer", lambda *_: 1)
+    client = form_hand(page).client
+    monkeypatch.setattr(access, "uid_of_peer", lambda *_: seen)
+    for path in ("/", "/static/style.css", f"{ORIGIN}/here", page.address, f"{ORIGIN}/helper/here?nonce=x"):
+        answer = client.get(path)
+        assert answer.status_code == 403, path
+        assert told in answer.text, path
+
+
+@pytest.mark.parametrize("site", ["same-origin", "same-site", "cross-site", "none", None])
+def test_a_form_whose_origin_is_not_named_is_taken_from_a_page_of_ours_alone(
+    opened: TestClient, site: str | None
+) -> None:
+    """Browsers name the origin of a form to nobody where no referrer is told."""
+    headers = {"Origin": "null", **({"Sec-Fetch-Site": site} if site else {})}
+    answer = opened.post("/eyes", data={"form_token": token_of(opened), "hide": "on"}, headers=headers)
+    assert answer.status_code == 200 if site == "same-origin" else refused(answer)
 
 
 def test_a_wrong_address_of_the_start_opens_nothing_and_uses_nothing_up(page: ServedPage) -> None:
-    client = TestClient(page.app, base_url=ROOT)
+    client = TestClient(page.app, base_url=ORIGIN)
     assert refused(client.get("/open/" + "0" * 48))
     assert client.get(page.address).status_code == 200
 
 
 def test_every_answer_carries_the_headers(page: ServedPage, opened: TestClient) -> None:
-    paths = (*ADDRESSES, "/open/x", "/host", "/games/salt-harbour/board")
+    paths = (*ADDRESSES, f"{ORIGIN}/open/x", "/host", "/games/salt-harbour/board")
     for client, path in product((opened, TestClient(page.app, base_url=ROOT)), paths):
         headers = client.get(path).headers
         assert {name: headers.get(name) for name in HEADERS} == HEADERS
@@ -259,10 +330,10 @@ def test_no_folder_that_is_no_game_is_opened(opened: TestClient) -> None:
 
 def test_a_bot_reads_by_its_token_until_that_is_revoked(page: ServedPage, opened: TestClient) -> None:
     form = {"form_token": token_of(opened), "name": "counter"}
-    shown = opened.post("/bots", data=form, headers={"Origin": ROOT}).text
+    shown = opened.post("/bots", data=form, headers={"Origin": ORIGIN}).text
     found = re.search(r"readonly[^>]*>(\w{48})<", shown)
     assert found
-    bot = TestClient(page.app, base_url=ROOT, headers={"Authorization": f"Bearer {found[1]}"})
+    bot = TestClient(page.app, base_url=ORIGIN, headers={"Authorization": f"Bearer {found[1]}"})
     assert bot.get("/api/v1/games/salt-harbour/status").json()["title"] == "Salt Harbour"
     for nothing in ("/api/v1/games/nope/status", "/api/v1/nowhere"):
         there = bot.get(nothing)
@@ -273,7 +344,7 @@ def test_a_bot_reads_by_its_token_until_that_is_revoked(page: ServedPage, opened
     digest = re.search(r'name="digest" value="(\w+)"', opened.get("/bots").text)
     assert digest
     form = {"form_token": token_of(opened), "digest": digest[1]}
-    opened.post("/bots/revoke", data=form, headers={"Origin": ROOT})
+    opened.post("/bots/revoke", data=form, headers={"Origin": ORIGIN})
     assert refused(bot.get("/api/v1/games/salt-harbour/status"))
 
 

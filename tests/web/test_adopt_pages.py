@@ -111,10 +111,10 @@ def test_my_moderator_vanished_in_a_real_browser(tmp_path: Path) -> None:
         roles, goon, plain = on_day_two(mod)
         with running(tmp_path / "heir") as page:
             tab = browser.new_page(viewport={"width": 1100, "height": 900})
-            root = page.address.partition("/open/")[0]
+            root = page.access.home
             hand = BrowserHand(tab, root)
             began = time.monotonic()
-            hand.go(page.address.removeprefix(root))
+            hand.opens(page.address)
             takes_it_in(hand, mod.board.url(GAME), roles)
             if pictures:
                 tab.screenshot(path=f"{pictures}/adopt-table.png", full_page=True)

@@ -9,7 +9,7 @@ import pytest
 
 from knightfall.services.balance import balance_of, balance_svg
 from knightfall.services.requests import BalanceRequest
-from web.hands import ROOT, FormHand, form_hand
+from web.hands import ORIGIN, FormHand, form_hand
 from web.served import served
 
 KILN = """
@@ -66,7 +66,7 @@ def test_no_file_of_this_machine_is_read_by_a_name(hand: FormHand, tmp_path: Pat
     (tmp_path / "kiln.toml").write_text(KILN, encoding="utf-8")
     token = re.findall(r'name="form_token" value="([^"]+)"', hand.body)[0]
     sent = {"form_token": token, "kind": str(tmp_path / "kiln.toml")}
-    assert "Choose a game" in hand.client.post("/balance", data=sent, headers={"origin": ROOT}).text
+    assert "Choose a game" in hand.client.post("/balance", data=sent, headers={"origin": ORIGIN}).text
 
 
 def test_a_result_that_was_forgotten_is_no_page(hand: FormHand) -> None:

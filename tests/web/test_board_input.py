@@ -157,9 +157,8 @@ def test_who_is_awaited_in_secret_is_hidden_by_private_eyes(tmp_path: Path) -> N
 def test_by_keyboard_alone_a_move_is_made_and_the_next_one_is_there(tmp_path: Path) -> None:
     fight(tmp_path, "none")
     with browsing() as browser, running(tmp_path) as page:
-        root, mark, start = page.address.partition("/open/")
-        hand = BrowserHand(browser.new_context().new_page(), root)
-        hand.go(mark + start)
+        hand = BrowserHand(browser.new_context().new_page(), page.access.home)
+        hand.opens(page.address)
         hand.go("/games/harbour/board")
         keys = hand.page.keyboard
 

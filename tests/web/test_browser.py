@@ -30,10 +30,10 @@ AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding=
 @contextmanager
 def opened(browser: Any, served: ServedPage, faults: list[str]) -> Iterator[BrowserHand]:
     """A browser that has opened the page; its complaints, and what it asked of others, are in `faults`."""
-    root = served.address.partition("/open/")[0]
+    root = served.access.home
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     hand = BrowserHand(context.new_page(), root)
-    hand.go(served.address.removeprefix(root))
+    hand.opens(served.address)
     yield hand
     faults += [*hand.faults, *(one for one in hand.asked if not one.startswith(root))]
     context.close()
@@ -137,7 +137,7 @@ def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_
         page = browser.new_page(viewport={"width": 360, "height": 700})
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            answer = page.goto(served.address.partition("/open/")[0] + "/games/harbour")
+            answer = page.goto(served.access.home + "/games/harbour")
             assert answer.status == 403
             assert "Nothing was lost" in page.inner_text("main")
             assert page.evaluate("getComputedStyle(document.querySelector('.button')).fontWeight") == "600"
@@ -152,7 +152,7 @@ def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> Non
     with browsing() as browser, running(tmp_path) as served:
         page = browser.new_page()
         come_in(page, served.address)
-        page.goto(served.address.partition("/open/")[0] + "/games/hands/night")
+        page.goto(served.access.home + "/games/hands/night")
 
         def reach(words: str) -> None:
             """Tab to what says the words."""

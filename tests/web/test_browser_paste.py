@@ -90,7 +90,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
             )
         assert "is no thread of a forum" in tab.inner_text("#refused")
         assert tab.input_value("#pasted") == ""
-        tab.goto(page.address.partition("/open/")[0] + "/games/harbour/players")
+        tab.goto(page.access.home + "/games/harbour/players")
         assert not tab.evaluate(PASTES, ["<b>Ada</b>", "Ada", ""])
         tab.close()
 

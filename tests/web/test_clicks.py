@@ -58,11 +58,11 @@ def using(kind: str, desk: Path) -> Iterator[Hand]:
         yield form_hand(served(desk))
         return
     with browsing() as browser, running(desk) as page:
-        root = page.address.partition("/open/")[0]
+        root = page.access.home
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         hand = BrowserHand(context.new_page(), root)
-        hand.go(page.address.removeprefix(root))
+        hand.opens(page.address)
         yield hand
         assert hand.faults == []
 

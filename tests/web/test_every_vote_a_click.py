@@ -296,8 +296,8 @@ def test_the_decision_of_a_listed_post_opens_beside_it_in_a_browser(tmp_path: Pa
             moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
         )  # fmt: skip
         begin(request, session_of(tmp_path / "lane"))
-        hand = BrowserHand(browser.new_page(), f"http://{page.access.host}")
-        hand.go(f"/open/{page.access.start}")
+        hand = BrowserHand(browser.new_page(), page.access.home)
+        hand.opens(page.address)
         hand.page.wait_for_url(f"{hand.root}/")
         hand.go("/games/lane/votes")
         hand.press("Read the thread")

@@ -1,4 +1,4 @@
-"""The helper and the bookmark in a real Firefox: what test_helper and test_drop try in Chromium."""
+"""The helper in a real Firefox: what test_helper tries in Chromium."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from web.helped_browser import code_of
 from web.helped_firefox import HelpedFirefox, helped_firefox
 from web.served import running
 from web.test_helper import (
-    CUT_OFF,
     IN_ORDER,
     POLICIES,
     SIX,
@@ -173,28 +172,3 @@ def test_a_hostile_page_gets_nothing_out_of_the_helper(tmp_path: Path, firefox: 
         assert found == [True, "undefined", "undefined", "undefined", "refused"]
         assert "as of #5 " in f"{firefox.panel(tab)} "
         assert not tab.evaluate("window.stolen")
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_the_bookmark_hands_a_page_over(tmp_path: Path, firefox: HelpedFirefox, policy: str) -> None:
-    with board_of(boards.XenForo2, POLICIES[policy]) as (board, _), running(tmp_path) as page:
-        own = firefox.open(page.address)
-        own.wait_for("document.readyState === 'complete' && !location.pathname.startsWith('/open')")
-        own.goto(f"http://{page.access.host}/bring")
-        bookmark = str(
-            own.evaluate("document.querySelector(\"a[href^='javascript:']\").getAttribute('href')")
-        )
-        tab = firefox.open(board.page_url(1))
-        before = {one.context for one in firefox.firefox.tabs()}
-        # A box of the page would stop it.
-        tab.evaluate("{window.said = []; window.alert = text => said.push(text); 1}".join(("(() => ", ")()")))
-        tab.evaluate(f"(() => {{ {bookmark.removeprefix('javascript:')}; return 1; }})()")
-        [window] = [one for one in firefox.firefox.tabs() if one.context not in before]
-        if POLICIES[policy] == CUT_OFF:
-            window.wait_for("document.body.innerText.includes('cuts its windows off')")
-            tab.wait_for("said.length === 1")
-            return
-        window.wait_for("document.body.innerText.includes('hands over the page')")
-        window.wait_for("!document.querySelector('#take').disabled")
-        window.click("#take")
-        window.wait_for("document.body.innerText.includes('Page 1 of 3 read')")

@@ -16,7 +16,7 @@ from fetch.loopback import serving
 from knightfall.web import app
 from knightfall.web.refused_forms import filled_again
 from web.every_page import crowded_thread, every_page, made
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, form_hand, origin_of
 from web.served import served
 
 PAGE = """<!doctype html><html><body>
@@ -125,7 +125,7 @@ def attempts(hand: FormHand, page: str) -> Iterator[Attempt]:
                 continue  # an earlier attempt was taken, and the page is another one now
             sent, files = filled_in(again[place], name)
             address = urljoin(hand.at, form.get("action"))
-            headers = {"Origin": hand.root, "Referer": hand.root + hand.at}
+            headers = {"Origin": origin_of(hand.root)}
             hand.took(hand.client.post(address, data=sent, files=files or None, headers=headers))
             yield Attempt(page, urlsplit(address).path, name, hand.status, hand.body)
 
@@ -174,7 +174,6 @@ NOTHING_TYPED = {
     "/logins/remove": "a hidden server, where a login is kept",
     "/bring/end": "a hidden digest, where a helper was paired",
     "/bring/forget": "a hidden origin, where a site is known",
-    "/drop/paste": "the window of a bookmark, which says itself what is wrong",
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
     "/games/{name}/messages/{read}/leave/{place:int}": "the same in a private thread",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -25,7 +27,7 @@ from knightfall.web.server import ServedPage
 from playthroughs.moderator import moderating
 from services.test_pasted import NAMES, written
 from web import play
-from web.hands import form_hand
+from web.hands import form_hand, origin_of
 from web.helped_browser import HelpedBrowser, code_of, helped
 from web.served import running
 from web.test_paste import a_game
@@ -332,9 +334,9 @@ def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: Help
 
 def lays_ready(page: ServedPage, *parts: str, at: str = "/") -> None:
     """Give a text to the helper, as the button of a post does on its page."""
-    hand, root = form_hand(page), f"http://{page.access.host}"
-    data = {"form_token": page.access.form_token, "part": list(parts)}
-    answer = hand.client.post("/bring/text", data=data, headers={"Origin": root, "Referer": f"{root}{at}"})
+    hand = form_hand(page)
+    data = {"form_token": page.access.form_token, "came": at, "part": list(parts)}
+    answer = hand.client.post("/bring/text", data=data, headers={"Origin": origin_of(hand.root)})
     assert answer.status_code == 204
 
 
@@ -531,6 +533,33 @@ def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
         assert told
         assert not any("authorization" in {name.casefold() for name in headers} for _, headers in told)
         assert {path.partition("?")[0] for path, _ in told} == {"/helper/here"}
+
+
+def test_who_has_the_port_of_knightfall_and_relays_to_its_new_one_gets_neither_token_nor_page(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    told: list[str] = []
+    with board_of(boards.Prosilver) as (board, _):
+        with paired(tmp_path, browser) as page:
+            port = page.access.port
+        with running(tmp_path) as page:
+            assert page.access.port != port
+
+            def relays(path: str) -> Reply:
+                told.append(path)
+                asked = Request(
+                    f"http://127.0.0.1:{page.access.port}{path}", headers={"Origin": browser.origin}
+                )
+                with urlopen(asked, timeout=10) as answer:
+                    body = answer.read()
+                assert len(json.loads(body)["proofs"]) == 1
+                return Reply(body, headers={"Access-Control-Allow-Origin": browser.origin})
+
+            with serving(relays, port=port):
+                tab = browser.open(board.url)
+                browser.press(tab)
+                browser.wait_for(tab, "not paired with the Knightfall that runs here")
+        assert {path.partition("?")[0] for path in told} == {"/helper/here"}
 
 
 def test_no_look_of_the_page_hides_the_panel_and_no_other_site_gets_the_text(

@@ -89,7 +89,7 @@ def at_the_keyboard(desk: Path) -> Iterator[tuple[Moderator, Keys, Mapping[str, 
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         come_in(page, served.address)
-        page.goto(served.address.partition("/open/")[0] + "/games/keys")
+        page.goto(served.access.home + "/games/keys")
         page.wait_for_load_state("networkidle")
         yield mod, Keys(page), roles_by_name(session_of(desk / "keys"))
         context.close()

@@ -105,7 +105,7 @@ def test_a_vote_is_on_the_screen_within_a_second_of_being_read_in_more_tabs_than
     with serving(timed) as server, browsing() as browser:
         hosted(tmp_path, server.root)
         with running(tmp_path, clock=HurriedClock()) as page:
-            root = page.address.partition("/open/")[0]
+            root = page.access.home
             context = browser.new_context(viewport={"width": 1280, "height": 900})
             tabs = [context.new_page() for _ in range(7)]
             come_in(tabs[0], page.address)
@@ -157,7 +157,7 @@ def stream(page: ServedPage, headers: dict[str, str]) -> Stream:
     """One more stream."""
     port = int(page.address.split(":")[2].partition("/")[0])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", PATH, headers=headers)
+    connection.request("GET", f"/{page.access.key}{PATH}", headers=headers)
     return Stream(connection, connection.getresponse())
 
 
@@ -292,13 +292,13 @@ def test_a_restart_loses_nothing_and_a_page_of_before_is_told_that_nobody_answer
         tab = browser.new_page()
         with running(tmp_path) as page:
             come_in(tab, page.address)
-            tab.goto(page.address.partition("/open/")[0] + "/games/harbour/votes")
+            tab.goto(page.access.home + "/games/harbour/votes")
             until(lambda: page.live.open == 1)
         tab.get_by_text("Knightfall does not answer").wait_for()
         forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
         with running(tmp_path) as page:
             come_in(tab, page.address)
-            tab.goto(page.address.partition("/open/")[0] + "/games/harbour/votes")
+            tab.goto(page.access.home + "/games/harbour/votes")
             assert re.search(r"Boro\s+1", tab.inner_text("main"))
             tab.get_by_role("button", name="Watch the thread").click()
             tab.get_by_text("The thread is being watched").wait_for()

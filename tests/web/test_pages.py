@@ -21,7 +21,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.window import turns
-from web.hands import ROOT as SERVER
+from web.hands import ORIGIN as SERVER
 from web.hands import Fields, FormHand, form_hand
 from web.hosting import up_to_preview
 from web.served import served
@@ -308,7 +308,7 @@ def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: py
         data = {"form_token": token, "address": f"{server.root}viewtopic.php?t=5"}
         answer = client.post("/count", data=data, headers={"Origin": SERVER})
         assert "Page 2 of 10" in answer.text
-        job = str(answer.url).partition("8765")[2]
+        job = str(answer.url).removeprefix(hand.root)
         stop = threading.Thread(
             target=client.post,
             args=(f"{job}/stop",),

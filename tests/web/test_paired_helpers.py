@@ -27,7 +27,7 @@ from knightfall.web.paired_helpers import CODE_HOLDS, NO_CODE, NOT_PAIRED, TRIES
 from knightfall.web.server import ServedPage
 from services.test_pasted import ROOT as FORUM
 from services.test_pasted import written
-from web.hands import PORT, form_hand
+from web.hands import PORT, form_hand, origin_of
 from web.served import running, served
 from web.test_paste import a_game
 
@@ -60,11 +60,16 @@ def board() -> Prosilver:
 
 def leads_to(page: ServedPage, address: str) -> str:
     """The page to which an address leads that a helper opens: from outside, with no cookie on the way."""
-    browser = TestClient(page.app, base_url=f"http://{page.access.host}")
-    answer = browser.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
+    host = f"http://{page.access.host}"
+    stranger, own = TestClient(page.app, base_url=host), TestClient(page.app, base_url=host)
+    own.get(page.access.address(page.access.sessions.new_address()))
+    answer = stranger.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', answer.text)
     assert found, answer.text
-    return found[1]
+    assert page.access.key not in answer.text
+    assert stranger.get(found[1]).status_code == 403
+    to = str(own.get(found[1], follow_redirects=False).headers["location"])
+    return to.removeprefix(f"/{page.access.key}")
 
 
 def hands_over(client: TestClient, number: int, of: Prosilver | None = None, **more: str) -> Any:
@@ -157,7 +162,7 @@ def test_a_helper_may_do_nothing_else_and_is_no_browser(tmp_path: Path) -> None:
     a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
     page = served(tmp_path)
     helper = helper_of(page)
-    for path in ("/", "/games/harbour", "/api/v1/games", "/drop/site?origin=x", "/bring", "/sessions"):
+    for path in ("/", "/games/harbour", "/api/v1/games", "/bring", "/sessions"):
         answer = helper.get(path, headers={"Host": page.access.host})
         assert answer.status_code == 403, path
         assert "Salt Harbour" not in answer.text
@@ -273,7 +278,7 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
 
     def lays(*parts: str, **more: str) -> None:
         data = {"form_token": page.access.form_token, "part": list(parts), **more}
-        origin = {"Origin": f"http://{page.access.host}"}
+        origin = {"Origin": origin_of(hand.root)}
         assert hand.client.post("/bring/text", data=data, headers=origin).status_code == 204
 
     lays("one\r\ntwo", "three")
@@ -282,6 +287,34 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
     assert helper.get(REPLY).json() == {"parts": ["<b>x</b>"], "rich": True}
     clock.sleep(3600)
     assert helper.get(REPLY).json()["parts"] == []
+
+
+def test_the_name_of_the_run_is_told_to_a_paired_helper_alone_for_a_page_that_it_was_led_to(
+    tmp_path: Path,
+) -> None:
+    page = served(tmp_path)
+    helper = helper_of(page)
+    handed = hands_over(helper, 1)
+    name = page.access.host.partition(":")[0]
+    assert name not in handed.text
+    way = handed.json()["to"]
+    found = helper.get("/helper/address", params={"way": way})
+    assert found.json() == {"address": f"http://{page.access.host}{way}"}
+    assert page.access.key not in found.text
+    for strange in ("/", "/go/0", f"{way}0", f"@evil.example{way}"):
+        answer = helper.get("/helper/address", params={"way": strange})
+        assert answer.status_code == 404
+        assert name not in answer.text
+    answer = helper.get("/helper/address", params={"way": way}, headers={"Authorization": "Bearer 0"})
+    assert (answer.status_code, name in answer.text) == (401, False)
+
+
+def test_a_proof_names_the_port(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    helper_of(page)
+    helpers = page.access.helpers
+    assert helpers.proofs("n", EXTENSION, 8765) == helpers.proofs("n", EXTENSION, 8765) != []
+    assert helpers.proofs("n", EXTENSION, 8765) != helpers.proofs("n", EXTENSION, 8766)
 
 
 def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from knightfall.web import app
 from long_runs import first
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, form_hand, origin_of
 from web.served import served
 from web.twins import NAMES, TWINS, masked, public_texts, still
 
@@ -217,7 +217,9 @@ def test_what_is_done_is_told_without_its_secrets(tmp_path: Path) -> None:
         }
         known = {name: form[name] for name in ("form_token", "known")}
         hand.took(
-            hand.client.post(f"/games/harbour/{path}", data=known | fields, headers={"Origin": hand.root})
+            hand.client.post(
+                f"/games/harbour/{path}", data=known | fields, headers={"Origin": origin_of(hand.root)}
+            )
         )
         assert told in notice(), (path, hand.text)
         assert not re.search(rf"{king}|private/|\d+-\d+-|\d reminder", notice()), notice()

@@ -18,7 +18,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.web.ways import ELSEWHERE
 from knightfall.web.words import choice, layout, site
-from web.hands import ROOT, FormHand, form_hand
+from web.hands import ORIGIN, FormHand, form_hand
 from web.served import served
 from web.test_pages import begun
 
@@ -175,7 +175,7 @@ def test_whatever_goes_wrong_on_a_page_is_told_in_its_words(
                 answer = hand.client.post(
                     f"/games/{game}/{path}",
                     data={"form_token": token, **form},
-                    headers={"Origin": ROOT},
+                    headers={"Origin": ORIGIN},
                 )
                 refused += answer.status_code >= 400
                 words = re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", answer.text, flags=re.DOTALL)

@@ -44,8 +44,8 @@ def web(
 
     The page is for you alone, on this machine. Its address opens the page in one browser; another one is
     paired on the page itself. Games are kept in the folder Knightfall of your documents unless you name
-    another. The port stays the same from run to run, so that a bookmark holds; where another program has
-    it, that is said. Ctrl-C ends it.
+    another. The port stays the same from run to run, so that a helper finds it; where another program
+    has it, that is said. Ctrl-C ends it.
     """
     from knightfall.cli.terminal import FILE
     from knightfall.services.desktop_icon import icon_here, icon_told
@@ -81,10 +81,12 @@ def web(
     def ready() -> None:
         if bound.taken is not None:
             aside(
-                f"Another program has port {bound.taken}, by which your bookmark and helper know the page. "
+                f"Another program has port {bound.taken}, by which your helper knows the page. "
                 f"In this run it has port {bound.port}. End that program and start the page again; or give "
                 "it a port for good: knightfall web --port NUMBER"
             )
+        if not page.access.tells_users:
+            aside(ONE_WALL)
         aside(f"Games are kept in {games}.")
         aside(f"The page: {page.address}  (it opens one browser; Ctrl-C ends it)")
         if browser:
@@ -98,6 +100,10 @@ def web(
         told.stop()
 
 
+ONE_WALL = (
+    "This system does not tell whose program asks for the page. Other users of this machine are kept out by "
+    "the secret part of its address alone, so show and send nobody the whole address."
+)
 LOADS_HELPER = (
     "In Chromium, Chrome or Edge: open chrome://extensions, switch on “Developer mode”, choose “Load "
     "unpacked” and this folder. In Firefox: open about:debugging#/runtime/this-firefox, choose “Load "

@@ -21,6 +21,11 @@ from knightfall.sentence import Way, sentence
 
 PORTS = {"http": 80, "https": 443}
 NAT64 = ip_network("64:ff9b::/96")
+NOT_PUBLIC = (
+    *map(ip_network, ("192.0.0.0/24", "192.88.99.0/24")),
+    *map(ip_network, ("64:ff9b:1::/48", "100::/63", "3fff::/20", "5f00::/16", "fec0::/10")),
+)
+"""What no web server of the open internet has, though Python before 3.13 says that some of it is global."""
 OWN_FORUM = sentence("If that is your own forum: {allow}.", allow=Way("own_network"))
 
 
@@ -86,7 +91,8 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         # An IPv4 address may come inside one of IPv6, and it is the inner one that is reached.
         ip = IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else ip.ipv4_mapped or ip.sixtofour or ip
-    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+    special = ip.is_multicast or ip.is_reserved or any(ip in one for one in NOT_PUBLIC)
+    return ip.is_global and not special
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ const silent = (port) => ({
   fault: "silent",
 });
 
-// Whether the Knightfall of the pairing listens there: it knows what nobody else can say of a number drawn just now.
+// Whether the Knightfall of the pairing listens there: it knows what nobody else can say of a number drawn just now,
+// and of its own port.
 async function isOurs({ port, token }) {
   if (shown.token === token && Date.now() - shown.at < KNOWN) return {};
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
@@ -48,7 +49,7 @@ async function isOurs({ port, token }) {
   }
   const digest = hex(await crypto.subtle.digest("SHA-256", letters(token)));
   const key = await crypto.subtle.importKey("raw", letters(digest), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const proof = hex(await crypto.subtle.sign("HMAC", key, letters(nonce)));
+  const proof = hex(await crypto.subtle.sign("HMAC", key, letters(`${port} ${nonce}`)));
   if (!told.proofs.includes(proof)) return { error: UNPAIRED, fault: "unpaired" };
   shown = { token, at: Date.now() };
   return {};

@@ -1,10 +1,10 @@
 """Who may talk to the page: browsers that were let in by an address of this run, and nobody else.
 
 The page holds the secrets of running games, and any page in the same browser can send requests to this
-machine. So every request must come from a program of this user, name our host, carry a cookie of ours,
-and come from a page of ours; every change is a POST with a form token besides. Three things stand outside:
-bots with a token may read `/api/v1`, helpers in browsers hand over pages under `/helper`, and `/drop` is
-opened by a bookmark from any page, but does nothing without the cookie.
+machine. So every request must come from a program of this user, name our host, carry a cookie of ours, ask
+for an address that begins with the key of the run, and come from a page of ours; every change is a POST with
+a form token besides. Who lacks any of these is told neither the name of the run nor its key. Two things stand
+outside: bots with a token may read `/api/v1`, and helpers in browsers hand over pages under `/helper`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from knightfall.fetch.clock import Clock
 from knightfall.services.pasted import MOST
 from knightfall.web.api_tokens import ApiTokens
+from knightfall.web.mounted import Mounted, without
 from knightfall.web.paired_helpers import HELPER, NOT_PAIRED, Helpers, extension_of
 from knightfall.web.peer import uid_of_peer
 from knightfall.web.sessions import BrowserSession, Sessions
@@ -36,8 +37,6 @@ OPEN = "/open/"
 HERE = "/here"
 """Answers nothing but that it is there: a browser that gets it finds the name of this run."""
 API = "/api/v1/"
-DROP = "/drop"
-"""The small window that a bookmark opens from the page of a forum; it tells nothing but how to go on."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -47,7 +46,7 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -57,6 +56,8 @@ PASTE = "/paste"
 """How the addresses end to which pages of a forum are pasted."""
 GO = "/go/"
 """How the addresses begin that a helper opens: each leads to one page, and nobody else knows it."""
+OUTSIDE = (OPEN, GO, HELPER)
+"""What is no page: it is asked for without the key, and let in by other means."""
 WAYS = 200
 """So many of them are remembered."""
 LARGEST_FIELD = 2**20
@@ -64,8 +65,12 @@ LARGEST_PASTE = 4 * MOST
 """Bytes of one field of a form as it is sent; what is pasted may be sent with three bytes a letter."""
 _FRAMES = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
 
-FOREIGN_HOST = "Refused: this page is reached by the address that Knightfall opened, and by no other name."
+FOREIGN_HOST = (
+    "Refused: Knightfall is reached by the address that it opens in your browser, and by no other; start it "
+    "again, or go to the window in which it runs."
+)
 FOREIGN_USER = "Refused: another user of this machine asked."
+UNKNOWN_USER = "Refused: this machine does not tell whose program asked."
 FOREIGN_PAGE = "Refused: the request came from another page than Knightfall's own."
 FRAMED = "Refused: this page is not shown inside another one."
 NO_COOKIE = "Refused: this browser was not let in by the Knightfall that runs now."
@@ -82,26 +87,24 @@ OPEN_AGAIN = (
 )
 LOAD_AGAIN = "Go back, load that page again, and send it once more. Nothing was taken."
 NEXT: Mapping[str, tuple[str, str]] = {
-    FOREIGN_HOST: ("This address does not lead to your games", OPEN_AGAIN),
     FOREIGN_USER: ("The games of another user", "Knightfall shows them to the user alone who started it."),
+    UNKNOWN_USER: ("Whose program is it?", f"If it was your browser: load the page again. {LOAD_AGAIN}"),
     FOREIGN_PAGE: (
         "Another page asked for this",
-        f"If it was you: type the address, or use a bookmark. {LOAD_AGAIN}",
+        f"If it was you: open it in a tab of its own. {LOAD_AGAIN}",
     ),
     FRAMED: ("This page stands inside another one", "Open it in a tab of its own."),
     NO_COOKIE: (
         "This browser is not let in",
         "Knightfall was started again since this tab was opened, or the browser is new to it. Nothing was "
-        f"lost: your games are as you left them. {OPEN_AGAIN} This tab, and a bookmark of it, "
-        "work again as soon as this browser was let in.",
+        f"lost: your games are as you left them. {OPEN_AGAIN} The address of this tab is of no use any more.",
     ),
     STOLEN: ("The page was closed, to be safe", "Your games are as you left them."),
     NO_FORM_TOKEN: ("This form is from an earlier run of Knightfall", LOAD_AGAIN),
 }
 """What a page that refuses says: in short, and how to come back."""
-LOOKS = frozenset({"/static/style.css", "/static/icon.svg", "/static/drop.js"})
-"""How a page looks is no secret, and one that refuses looks so, too; nor is what the window of a bookmark
-does."""
+LOOKS = frozenset({"/static/style.css", "/static/icon.svg"})
+"""How a page looks is no secret, and one that refuses looks so, too."""
 REFUSAL = Template("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -109,11 +112,11 @@ REFUSAL = Template("""<!doctype html>
 <title>$heading · Knightfall</title>
 <link rel="stylesheet" href="/static/style.css">
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml"></head>
-<body><header class="top"><div class="bar"><a class="brand" href="/">Knightfall</a></div></header>
+<body><header class="top"><div class="bar"><span class="brand">Knightfall</span></div></header>
 <main id="main"><h1>$heading</h1>
 <div class="card warning"><p>$sentence</p></div>
 <p>$next</p>
-<p class="actions"><a class="button" href="">Try it again</a><a class="button second" href="/">Start</a></p>
+<p class="actions"><a class="button" href="">Try it again</a></p>
 </main></body></html>
 """)
 AGAIN = "again"
@@ -121,11 +124,13 @@ AGAIN = "again"
 
 
 class Access:
-    """Who may talk to the page of a run: its name, the sessions of its browsers, the token of its forms.
+    """Who may talk to the page of a run: its name and key, the sessions of its browsers, the token of its
+    forms.
 
     Cookies know no ports: whoever serves another port of 127.0.0.1 gets those of 127.0.0.1. So the page is
-    served under a name of its own, which browsers resolve to this machine. `random` gives so many random
-    bytes.
+    served under a name of its own, which browsers resolve to this machine, and each of its addresses begins
+    with a key, which no request to another port carries. `random` gives so many random bytes; `user` is who
+    alone may ask (None: the system does not tell who does).
     """
 
     def __init__(
@@ -139,6 +144,7 @@ class Access:
     ) -> None:
         name = "".join(chr(ord("a") + byte % 26) for byte in random(16))
         self.port, self.host, self.plain_host = port, f"{name}.localhost:{port}", f"127.0.0.1:{port}"
+        self.key = random(16).hex()
         self.cookie = f"knightfall-{port}"
         self.form_token = random(24).hex()
         self.tokens = tokens
@@ -148,6 +154,22 @@ class Access:
         self._ways: OrderedDict[str, str] = OrderedDict()
         self._random = random
         self._user = user
+
+    @property
+    def home(self) -> str:
+        """How every address of a page of this run begins; nothing for eyes without a session."""
+        return f"http://{self.host}/{self.key}"
+
+    @property
+    def tells_users(self) -> bool:
+        """Whether other users of this machine are known by their programs."""
+        return self._user is not None
+
+    def within(self, path: str) -> str | None:
+        """The path of a page as the pages know it; None where it does not begin with the key, or lies outside
+        of the pages."""
+        found = without(self.key, path)
+        return None if found is None or found.startswith(OUTSIDE) else found
 
     def address(self, token: str, plain: bool = False) -> str:
         """The address that lets a browser in with a token; `plain`: one that does not find the run's name."""
@@ -161,9 +183,20 @@ class Access:
             self._ways.popitem(last=False)
         return address
 
-    def leads_to(self, address: str) -> str:
-        """The page to which an address leads that a helper opens; "" for one that none was given."""
-        return self._ways.get(address, "")
+    def whole(self, way: str) -> str | None:
+        """Such an address with the name by which browsers were let in; None for one that no helper was
+        given."""
+        every = self.sessions.all()
+        plain = every and all(one.short for one in every)
+        return f"http://{self.plain_host if plain else self.host}{way}" if way in self._ways else None
+
+    def followed(self, request: Request) -> Response:
+        """The answer to an address that a helper opened: on to its page, for a browser that was let in."""
+        way = request.url.path
+        if self.session_of(request) is not None:
+            return RedirectResponse(f"/{self.key}{self._ways.get(way, '/')}", 303)
+        # A browser brings its cookie only where the page itself sends it on.
+        return refused(NO_COOKIE, request) if AGAIN in request.query_params else hop(f"{way}?{AGAIN}=1")
 
     def session_of(self, request: Request) -> BrowserSession | None:
         """The session whose cookie a request carries; one of 127.0.0.1 holds there alone."""
@@ -173,13 +206,13 @@ class Access:
 
     def opened(self, request: Request) -> Response:
         """The answer to an address that lets a browser in: the cookie, once."""
-        if self.session_of(request) is not None:
-            return RedirectResponse("/", 303)
         token, said = request.url.path.removeprefix(OPEN), request.query_params
+        if self.session_of(request) is not None and self.sessions.knows(token):
+            return RedirectResponse(f"/{self.key}/", 303)
         plain = request.headers.get("host") == self.plain_host
         cookie = self.sessions.let_in(token, request.headers.get("user-agent", ""), short=plain)
         if cookie is not None:
-            answer = hop("/")
+            answer = hop(f"/{self.key}/")
             answer.set_cookie(self.cookie, cookie, httponly=True, samesite="strict", path="/")
             return answer
         if self.sessions.is_used(token) and not self.sessions.stolen:
@@ -189,25 +222,14 @@ class Access:
             self.sessions.end_all()
         return refused(STOLEN if self.sessions.stolen else NO_COOKIE, request)
 
-    def elsewhere(self, request: Request) -> str | None:
-        """Where a page is that was asked for by another name of this machine, as a bookmark of an earlier run
-        does; None where nothing is said."""
-        name, _, port = request.headers.get("host", "").rpartition(":")
-        ours = port == str(self.port) and (name in ("localhost", "127.0.0.1") or name.endswith(".localhost"))
-        looks = request.method == "GET" and request.headers.get("sec-fetch-dest", "document") == "document"
-        if not ours or not looks or request.url.path.startswith((OPEN, API, HELPER)):
-            return None
-        query = f"?{request.url.query}" if request.url.query else ""
-        return f"http://{self.host}{request.url.path}{query}"
-
     def refusal(self, request: Request) -> str:
         """Why a request is not answered, in a sentence; "" where it is."""
         headers, path = request.headers, request.url.path
         host = headers.get("host", "")
         by_token = path.startswith(API) and "authorization" in headers
-        opening = path.startswith(OPEN)
-        if self._is_of_another_user(request):
-            return FOREIGN_USER
+        opening = path.startswith(OPEN) or path in self._ways
+        if stranger := self._stranger(request):
+            return stranger
         if path.startswith(HELPER):
             known = host in (self.plain_host, f"localhost:{self.port}")
             return self.helpers.refusal(request) if known else FOREIGN_HOST
@@ -217,8 +239,8 @@ class Access:
             return FOREIGN_HOST
         if headers.get("sec-fetch-dest", "") in _FRAMES:
             return FRAMED
-        if path == HERE or (request.method == "GET" and (opening or path == DROP or path in self._ways)):
-            return ""  # another page leads there: a file of ours, a forum by a bookmark, or a helper
+        if path == HERE or (request.method == "GET" and opening):
+            return ""  # another page leads there: a file of ours, or a helper
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return FOREIGN_PAGE
         if by_token:
@@ -228,24 +250,38 @@ class Access:
             return "" if request.method in ("GET", "HEAD") else READ_ONLY
         if request.method == "GET" and path in LOOKS:
             return ""
-        if self.session_of(request) is None:
+        if self.within(path) is None or self.session_of(request) is None:
             return STOLEN if self.sessions.stolen else NO_COOKIE
-        if request.method not in ("GET", "HEAD") and headers.get("origin") != f"http://{host}":
+        if request.method not in ("GET", "HEAD") and not _is_of_our_page(request):
             return FOREIGN_PAGE
         return ""
 
-    def _is_of_another_user(self, request: Request) -> bool:
+    def _stranger(self, request: Request) -> str:
+        """Why the user who asks is not answered; "" for the one who runs this, and where nobody can tell."""
+        if self._user is None:
+            return ""
         client, server = request.scope.get("client"), request.scope.get("server")
-        if self._user is None or not client or not server:
-            return False
-        return uid_of_peer(tuple(client), tuple(server)) not in (None, self._user)
+        found = uid_of_peer(tuple(client), tuple(server)) if client and server else None
+        if found is None:
+            return UNKNOWN_USER
+        return "" if found == self._user else FOREIGN_USER
+
+
+def _is_of_our_page(request: Request) -> bool:
+    """Whether a browser says that a page of ours sent a form: by its origin, or, where that is not named to
+    anybody, by having seen whence it goes."""
+    origin = request.headers.get("origin")
+    if origin == "null":
+        return request.headers.get("sec-fetch-site") == "same-origin"
+    return origin == f"http://{request.headers.get('host')}"
 
 
 def hop(to: str) -> HTMLResponse:
     """A page that leads on by itself: what it leads to is asked for by a page of ours."""
-    head = f'<link rel="icon" href="/static/icon.svg"><meta http-equiv="refresh" content="0; url={to}">'
+    url = escape(to)
+    head = f'<link rel="icon" href="/static/icon.svg"><meta http-equiv="refresh" content="0; url={url}">'
     return HTMLResponse(
-        f'<!doctype html><title>Knightfall</title>{head}<p><a href="{to}">On to your games</a></p>'
+        f'<!doctype html><title>Knightfall</title>{head}<p><a href="{url}">On to your games</a></p>'
     )
 
 
@@ -267,6 +303,7 @@ class AccessMiddleware:
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
+        self._pages = Mounted(app, access.key)
         self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -288,29 +325,24 @@ class AccessMiddleware:
             await send(message)
 
         if sentence := self._access.refusal(request):
-            there = self._access.elsewhere(request) if sentence == FOREIGN_HOST else None
-            answer = refused(sentence, request) if there is None else RedirectResponse(there, 307)
-            await answer(scope, receive, with_headers)
+            await refused(sentence, request)(scope, receive, with_headers)
         elif request.url.path.startswith(HELPER) and request.method == "OPTIONS":
             await Response(status_code=204)(scope, receive, with_headers)
         elif request.url.path == HERE:
             found = Response(status_code=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
             await found(scope, receive, with_headers)
-        elif request.url.path.startswith(GO) and (page := self._access.leads_to(request.url.path)):
-            await hop(page)(
-                scope, receive, with_headers
-            )  # a page of ours asks for it, which brings the cookie
+        elif request.url.path.startswith(GO):
+            await self._access.followed(request)(scope, receive, with_headers)
         elif request.url.path.startswith(OPEN):
             await self._access.opened(request)(scope, receive, with_headers)
+        elif self._access.within(request.url.path) is not None:
+            await self._pages(scope, receive, with_headers)
         else:
             await self._app(scope, receive, with_headers)
 
     @staticmethod
     def _own_headers(request: Request) -> Mapping[str, str]:
-        """Headers by what is asked for: a helper reads its answer, and the window of a bookmark keeps hold of
-        the page that opened it."""
-        if request.url.path == DROP:
-            return {"Cross-Origin-Opener-Policy": "unsafe-none"}
+        """Headers by what is asked for: a helper reads its answer."""
         if request.url.path.startswith(HELPER) and (origin := extension_of(request)):
             return {
                 "Access-Control-Allow-Origin": origin,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -21,7 +20,7 @@ from knightfall.web import (
     api_v1,
     balance_pages,
     board_pages,
-    drop_pages,
+    bring_pages,
     fair_pages,
     game_pages,
     hand_over_pages,
@@ -54,9 +53,10 @@ STATIC = Path(__file__).parent / "static"
 _OURS = {
     "style.css": "text/css",
     "page.js": "text/javascript",
-    "drop.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
+LONGEST_PART = 255
+"""Bytes."""
 _HTMX = "js_lib_htmx"
 UNKNOWN = "Knightfall does not know what this helper asks. Save the helper again, from “Bring pages in”."
 TOO_LARGE = (
@@ -72,7 +72,7 @@ def create_app(web: Web) -> AccessMiddleware:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        dependencies=[Depends(checked_form)],
+        dependencies=[Depends(no_long_part), Depends(checked_form)],
     )
     app.state.access = web.access
     app.state.web = web
@@ -96,7 +96,7 @@ def create_app(web: Web) -> AccessMiddleware:
         session_pages,
         help_pages,
         login_pages,
-        drop_pages,
+        bring_pages,
         helper_api,
         hand_over_pages,
         adopt_pages,
@@ -112,6 +112,12 @@ def create_app(web: Web) -> AccessMiddleware:
     app.add_exception_handler(Exception, a_bug)
     # The checks stand around all of it, the page of a bug included.
     return AccessMiddleware(app, web.access)
+
+
+async def no_long_part(request: Request) -> None:
+    """Raise HTTPException (404) for an address with a part that is longer than any name of a file can be."""
+    if any(len(part.encode()) > LONGEST_PART for part in request.url.path.split("/")):
+        raise HTTPException(404)
 
 
 def static(file: str) -> Response:
@@ -145,14 +151,12 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     hidden = error.secret and page.web.private_eyes
     if form is None or hidden or "hx-request" in request.headers:
         return answer
-    came = urlsplit(request.headers.get("referer", ""))
-    if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
+    if not page.came:
         return answer
-    back = f"{came.path}?{came.query}" if came.query else came.path
     if isinstance(error, SaidAlready):  # a button pressed twice
         return page.done(page.back, Secret(str(error)))
     path, given = request.url.path, fields_of(form)
-    return await form_again(request, back, path, given, page, error) or answer
+    return await form_again(request, page.came, path, given, page, error) or answer
 
 
 def for_a_helper(told: str, status: int) -> Response:

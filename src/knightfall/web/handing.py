@@ -1,4 +1,4 @@
-"""Pages that a browser hands over by itself, by a bookmark or a helper: each finds the game that it is of."""
+"""Pages that a browser hands over by itself, by its helper: each finds the game that it is of."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class HandedPage:
     next: str | None
     complete: bool
 
-    def to_dict(self, way: Callable[[str], str] = str) -> dict[str, Any]:
+    def to_dict(self, way: Callable[[str], str]) -> dict[str, Any]:
         """{kind: "thread", said, game, to, thread, title, ids, pages, here, missing, next, pause, complete};
         `way` makes of a page of ours the address by which it is opened."""
         return {
@@ -76,7 +76,7 @@ class HandedMessages:
     said: str
     choices: tuple[tuple[str, str], ...]
 
-    def to_dict(self, way: Callable[[str], str] = str) -> dict[str, Any]:
+    def to_dict(self, way: Callable[[str], str]) -> dict[str, Any]:
         """{kind: "messages", said, choices: [{label, to}]}; `way` as of a page of a thread."""
         choices = [{"label": label, "to": way(to)} for label, to in self.choices]
         return {"kind": "messages", "said": self.said, "choices": choices}

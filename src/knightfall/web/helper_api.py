@@ -92,8 +92,19 @@ async def pair(page: ThePage) -> Response:
 @router.get(HERE)
 def here(page: ThePage, nonce: str) -> Response:
     """Show a helper that this is the Knightfall with which it was paired, before it tells anything."""
-    request = page.request
-    return JSONResponse({"proofs": page.web.access.helpers.proofs(nonce[:SHORT], extension_of(request))})
+    access = page.web.access
+    proofs = access.helpers.proofs(nonce[:SHORT], extension_of(page.request), access.port)
+    return JSONResponse({"proofs": proofs})
+
+
+@router.get(f"{HELPER}address")
+def address(page: ThePage, way: str) -> Response:
+    """Where a helper opens a page to which it was given a way: the way is in sight of the forum's page, the
+    name of the run is not."""
+    found = page.web.access.whole(way)
+    if found is None:
+        return JSONResponse({"error": "That page is not there any more. Hand the thread over again."}, 404)
+    return JSONResponse({"address": found})
 
 
 @router.post(f"{HELPER}pages")

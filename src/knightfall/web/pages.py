@@ -73,8 +73,6 @@ LASTING = timedelta(minutes=10)
 """How long a list of all games takes one to stand as it did while nothing is written."""
 KEPT = 200
 """So many notices of what was done are remembered."""
-DROPS, MINUTE = 20, 60.0
-"""So many pages of a site are taken within so many seconds by a bookmark."""
 PATIENCE = 1.0
 """Seconds that a page waits for long work before it shows how far it has come."""
 
@@ -194,9 +192,6 @@ class Web:
     one_page: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a helper hands over a page."""
 
-    drops: dict[str, list[float]] = field(default_factory=dict)
-    """When each site handed over pages by a bookmark in the last minute, by the clock that never jumps."""
-
     at_hand: AtHand | None = None
     """The text that the moderator gave to the helper last."""
 
@@ -219,13 +214,6 @@ class Web:
         self.games.forget(name)
         self.standings.pop(name, None)
         self.answers.clear()
-
-    def too_many_drops(self, origin: str) -> bool:
-        """Whether a site hands over more pages within a minute than anybody clicks; this one is counted."""
-        now = self.clock.elapsed()
-        lately = [at for at in self.drops.get(origin, ()) if now - at < MINUTE]
-        self.drops[origin] = [*lately, now][-DROPS - 1 :]
-        return len(self.drops[origin]) > DROPS
 
     def keep_once(self, value: object) -> str:
         """Remember it unless its like is remembered; returns its name."""
@@ -450,12 +438,30 @@ class Page:
         return Markup('<a href="{}">{}</a>').format(to.to, spoken(to.label))
 
     @property
+    def came(self) -> str:
+        """The page on which the form stood that was sent, as that form says; "" where none was."""
+        form = getattr(self.request.state, "form", None)
+        said = str(form.get("came", "")) if form is not None else ""
+        ours = said.startswith("/") and not said.startswith(("//", "/\\")) and said.isprintable()
+        return said if ours else ""
+
+    @property
+    def shown_at(self) -> str:
+        """The page on which the forms of this answer stand: of a part that is fetched, that which has it."""
+        url = self.request.url
+        if whole := self.request.headers.get("hx-current-url"):
+            parts = urlsplit(whole)
+            path, query = self.web.access.within(parts.path) or "/", parts.query
+        else:
+            path, query = url.path, url.query
+        return f"{path}?{query}" if query else path
+
+    @property
     def back(self) -> str:
-        """The page from which this one was asked for, if it is ours; else the start page."""
-        came = urlsplit(self.request.headers.get("referer", ""))
-        ours = came.netloc == self.request.headers.get("host") and not came.path.startswith(("//", "/\\"))
-        asked = f"{came.path}?{came.query}" if came.query else came.path
-        return asked if ours and came.path else "/"
+        """The page from which this one was asked for, where that is known; else the home of the game, and
+        the start page."""
+        home = self.root or "/"
+        return self.came or ("/" if self.request.url.path == home else home)
 
     def follow(
         self,

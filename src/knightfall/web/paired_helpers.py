@@ -100,10 +100,11 @@ class Helpers:
         self._kept.change(lambda _: False, (made,))
         return token
 
-    def proofs(self, nonce: str, origin: str) -> list[str]:
-        """What only this Knightfall can say of a nonce, to each helper of that extension: whoever else has
-        its port knows none of their tokens."""
-        said = nonce.encode("utf-8", "replace")
+    def proofs(self, nonce: str, origin: str, port: int) -> list[str]:
+        """What only this Knightfall can say of a nonce and of the port that it has, to each helper of that
+        extension. Whoever has another port knows none of their tokens, and what they asked for here says that
+        it is of this port."""
+        said = f"{port} {nonce}".encode("utf-8", "replace")
         helpers = (one for one in self.all() if one.origin == origin)
         return [hmac.new(one.digest.encode(), said, sha256).hexdigest() for one in helpers]
 

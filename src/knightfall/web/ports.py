@@ -1,4 +1,4 @@
-"""The port of the page: the one of last time, so that a bookmark and a helper find it again."""
+"""The port of the page: the one of last time, so that a helper finds it again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class BoundPort:
 
 def bind(port: int | None, games: Path, own: Path | None = None) -> BoundPort:
     """The port that is asked for; None: the one that these games had the last time, else a free one. A port
-    that is remembered stays so until another one is asked for, since bookmarks and helpers know it. `own` is
+    that is remembered stays so until another one is asked for, since helpers know it. `own` is
     where ports are remembered (None: this user's folder).
 
     Raises InputError for a port that was asked for and cannot be had.

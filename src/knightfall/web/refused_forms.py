@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 Fields: TypeAlias = Sequence[tuple[str, str]]
-OF_THE_RUN = frozenset({"form_token", "known", "pasted", "cookies"})
+OF_THE_RUN = frozenset({"form_token", "came", "known", "pasted", "cookies"})
 """Fields that are not given back: those that the page fills in anew, pasted pages, and logins."""
 REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
@@ -183,7 +183,7 @@ async def _page_of(request: Request, path: str, query: str) -> str | None:
         for name in ("type", "asgi", "http_version", "scheme", "client", "server", "app", "root_path")
         if name in request.scope
     }
-    of_the_body = (b"content-type", b"content-length", b"transfer-encoding", b"origin", b"referer")
+    of_the_body = (b"content-type", b"content-length", b"transfer-encoding", b"origin")
     headers = [(name, value) for name, value in request.scope["headers"] if name.lower() not in of_the_body]
     scope |= {"method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode()}
     scope |= {"headers": headers, "state": {}}

@@ -23,6 +23,7 @@ from knightfall.web.games import GameFolders, SessionMaker
 from knightfall.web.live import Live
 from knightfall.web.pages import Web
 from knightfall.web.paired_helpers import Helpers
+from knightfall.web.peer import user_here
 from knightfall.web.start_file import open_in_browser, write_start
 from knightfall.web.thread_watch import ThreadWatches
 from knightfall.web.uploads import sweep_uploads
@@ -69,19 +70,20 @@ def page_of(
     random: Callable[[int], bytes] = token_bytes,
     own: Path | None = None,
     own_network: SessionMaker | None = None,
+    user: Callable[[], int | None] = user_here,
 ) -> ServedPage:
     """The page of the games in `home`, on a port of this machine; `only`: the one game that was named.
 
     `make` makes the sessions of its games; `own_network` those that read forums of this network, once the
     moderator allows that on the page.
 
-    `own` is the folder of the tokens for bots and of the threads that are watched (None: that of this user).
+    `own` is the folder of the tokens for bots and of the threads that are watched (None: that of this user);
+    `user` says who alone may ask (None: the system does not tell who does).
     """
     place = own or user_folder(os.environ)
     clock = make(None).clock
-    user = os.getuid() if hasattr(os, "getuid") else None
     helpers = Helpers(place, home, random, clock)
-    access = Access(port, random, ApiTokens(place), helpers, clock, user)
+    access = Access(port, random, ApiTokens(place), helpers, clock, user())
     web = Web(access, GameFolders(home, make, only, own_network), random, clock, place)
     return ServedPage(create_app(web), access, web.live, web.watches)
 

@@ -70,6 +70,10 @@ class Sessions:
             self._addresses[_digest(token)] = _Address(until)
         return token
 
+    def knows(self, token: str) -> bool:
+        """Whether a token of this run lets a browser in, or did."""
+        return _digest(token) in self._addresses
+
     def is_used(self, token: str) -> bool:
         """Whether a browser was let in by this token before."""
         address = self._addresses.get(_digest(token))

@@ -2,6 +2,8 @@
 // Every page works without it.
 "use strict";
 
+const HOME = `/${location.pathname.split("/")[1]}`; // how each address of this run begins
+
 async function copyText(area, rich) {
   if (rich && window.ClipboardItem) {
     const kinds = { "text/html": area.value, "text/plain": area.value };
@@ -35,9 +37,10 @@ function ready(root) {
       const own = document.getElementById(button.dataset.hands), form = new FormData(), said = button.textContent;
       const together = [...own.closest("section, div.parts, main").querySelectorAll(".copybox textarea")];
       form.append("form_token", button.dataset.token);
+      form.append("came", location.pathname.slice(HOME.length) + location.search);
       if (button.dataset.rich) form.append("rich", "1");
       for (const area of together) form.append("part", area.value);
-      const answer = await fetch("/bring/text", { method: "POST", body: form }).catch(() => null);
+      const answer = await fetch(`${HOME}/bring/text`, { method: "POST", body: form }).catch(() => null);
       button.textContent = answer && answer.ok ? "Given to the helper" : "That did not work";
       setTimeout(() => (button.textContent = said), 2000);
     });
@@ -248,4 +251,4 @@ window.addEventListener("pageshow", (event) => {
 });
 
 // A session without a name of its own lives as long as its tab asks.
-if (location.hostname === "127.0.0.1") setInterval(() => fetch("/sessions", { method: "HEAD" }), 30000);
+if (location.hostname === "127.0.0.1") setInterval(() => fetch(`${HOME}/sessions`, { method: "HEAD" }), 30000);
