@@ -99,7 +99,9 @@ def test_in_random_nights_every_no_result_was_told_to_be_possible(seed: int) -> 
         state = at_night(cast)
         sent = [
             Action(
-                slot, str(ability), tuple(chance.sample([one for one in cast if one != slot], AIMS[ability]))
+                slot,
+                str(ability),
+                tuple(chance.sample([one for one in state.cards if one != slot], AIMS[ability])),
             )
             for slot, card in state.cards.items()
             for ability in card.abilities
