@@ -202,6 +202,9 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     },
     "custom_mafia": {
         "idle_knots": (),
+        "block_and_jail": (),
+        "guns": (),
+        "hider": (),
         "ties": (),
         "knots": (),
         "doctor_saves": ((("You stop one kill", "You stop all kills"), ("Town Doctor",)),),
@@ -212,7 +215,10 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
             (("You are Guilty to a Cop", "You are Innocent to a Cop"), KILLER),
         ),
         "cop_sees_werewolves": (),
-        "town_wins": ((("when no mafioso", "when at most one mafioso"), CM_TOWN),),
+        "town_wins": (
+            (("when no mafioso", "when at most one mafioso"), CM_TOWN),
+            (("", "The town wins when one mafioso is left"), CM_MAFIA),
+        ),
         "nights": ((("Night rules", ""), ALL),),
         "carrier": ((("does nothing else that night", "may also use their own"), CM_MAFIA),),
         "self_target": (

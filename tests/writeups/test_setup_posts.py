@@ -120,6 +120,9 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "custom_mafia": {
         "knots": ("come first, I decide", "a Bus Driver comes before"),
         "idle_knots": ("I need not: none of these", "I decide that order even if it makes no"),
+        "block_and_jail": ("- If actions form a loop", "A Roleblocker comes before a Jailkeeper"),
+        "guns": ("Killers, Vigilantes, Cops", "other than Traitors and Doctors"),
+        "hider": ("and not of their own side", "whichever side that is"),
         "ties": ("it is drawn who of them takes a kill", "in alphabetical order takes a kill"),
         "doctor_saves": ("protection stops one kill", "protection stops all kills"),
         "bomb": ("stopped like any other", "Nothing stops that kill"),
@@ -145,6 +148,7 @@ BESIDE: Mapping[str, Mapping[str, object]] = {
     "custom_mafia: cop_sees_werewolves": {
         "setup": {**EVERYTHING, "slots": [*EVERYTHING["slots"], {"role": "Werewolf Goon"}]}
     },
+    "custom_mafia: hider": {"setup": {**EVERYTHING, "slots": [*EVERYTHING["slots"], {"role": "Town Hider"}]}},
 }
 """Another option without which one says nothing: there would be no ties."""
 

@@ -321,8 +321,8 @@ class _Run(Generic[S]):
                 if is_placed(sent) and self._is_over(sender, instant(record)):
                     self.waiting.append(record)
                 else:
-                    moved = replace(record, at=instant(record))
-                    self._submit(moved, sender, sent.text, sent.post, sent.hammered)
+                    placed = replace(record, at=instant(record))
+                    self._submit(placed, sender, sent.text, sent.post, sent.hammered)
             case Removed(slot=slot, how=how):
                 self._submit(record, None, f"{how} {slot}")
             case Revived(slot=slot):

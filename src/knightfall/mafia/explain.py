@@ -147,8 +147,8 @@ def night_sheet(
         deaths=tuple(_attacked(words, death) for death in night.deaths),
         survived=tuple(_attacked(words, death) for death in night.survived),
         results=tuple(
-            AnswerRow(action.actor, words.notation(action), answer_text(answer))
-            for action, answer in (result.told for result in night.results)
+            AnswerRow(one.action.actor, words.notation(one.action), answer_text(one.answer))
+            for one in night.results
         )
         + tuple(AnswerRow(gift.reader, words.notation(gift.action), gift.answer) for gift in night.gifts),
         spent=tuple(

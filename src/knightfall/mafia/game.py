@@ -732,9 +732,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             actor, ability = action.actor, action.ability
             if actor not in morning.left and ability in active_uses(night, actor):
                 uses = active_uses(morning, actor).get(ability, 0)
-                word = self.words.abilities[ability].word
-                left[actor] = (*left.get(actor, ()), UsesLeft(word, uses))
+                left[actor] = (*left.get(actor, ()), UsesLeft(self.word_on_card(ability), uses))
         return left
+
+    def word_on_card(self, ability: str) -> str:
+        """What the role PM calls an ability."""
+        return self.words.abilities[ability].word
 
     def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""

@@ -8,7 +8,7 @@ sentences: text is made when somebody prints it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -124,8 +124,10 @@ class Note(NamedTuple):
     ruling: str
 
 
-class Result(NamedTuple):
-    """What an accepted check, track or watch brought; `answer` None: no message is sent.
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an accepted check, track or watch brought; `answer` None: no message is sent. Two are one where
+    their sender learns the same.
 
     `action` is as it was sent, and `went` as it went where others turned it. `reason` says what answered in
     place of the card that it reached ("": the card did), by which `cause` and `ruling` ("": the check's own).
@@ -133,20 +135,15 @@ class Result(NamedTuple):
 
     action: Action
     answer: Answer | None
-    went: Action | None = None
-    reason: str = ""
-    cause: Action | None = None
-    ruling: str = ""
+    went: Action | None = field(default=None, compare=False)
+    reason: str = field(default="", compare=False)
+    cause: Action | None = field(default=None, compare=False)
+    ruling: str = field(default="", compare=False)
 
     @property
     def reached(self) -> SlotId:
         """Whom it was about in the end."""
         return (self.went or self.action).targets[0]
-
-    @property
-    def told(self) -> tuple[Action, Answer | None]:
-        """What its sender knows of it."""
-        return self.action, self.answer
 
 
 class Gift(NamedTuple):

@@ -184,8 +184,9 @@ def learn(state: State[R], results: Iterable[Result], gifts: Iterable[Gift] = ()
     """What tonight's investigators are told is kept, and what others were given; where there is no answer
     there is no message."""
     learned = dict(state.learned)
-    for (actor, ability, (target, *_), _), answer in (result.told for result in results):
-        if answer is not None:
+    for result in results:
+        actor, ability, (target, *_), _ = result.action
+        if (answer := result.answer) is not None:
             learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
     for reader, (actor, ability, *_), answer, named in gifts:
         told = Learned(state.number, ability, actor if named else reader, answer)

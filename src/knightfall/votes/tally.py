@@ -399,10 +399,10 @@ class _Count:
 
     def bury(self, post: int) -> None:
         """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
-        under a wagon. What was reset up to then goes first; after a hammer the count stands still."""
+        under a wagon. What was reset up to then goes first."""
         while self.resets and self.resets[0] <= post:
             self._reset(self.resets.pop(0))
-        while self.hammer is None and self.turns and self.turns[0] <= post:
+        while self.turns and self.turns[0] <= post:
             turn = self.turns.pop(0)
             if turn > self.day.start:
                 self._meet(turn)

@@ -49,6 +49,15 @@ def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True)
     ]
 
 
+def _last_in_time(count: Votecount) -> int:
+    """The last post that a count is of: of a final one, the last that was in time."""
+    if not count.final:
+        return count.tally.at
+    here = (post for number, post in count.posts.items() if number <= count.tally.at)
+    timely = (post.number for post in here if count.rule.in_time(post.time, count.day.deadline))
+    return max(timely, default=count.tally.at)
+
+
 def emptied_facts(tally: Tally, posts: Posts, terms: Terms) -> list[dict[str, Any]]:
     """Who had votes and has none now, in the order of the first ones: {name, left}."""
     standing = {_name(wagon.target, terms) for wagon in tally.wagons}
@@ -104,7 +113,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     at_deadline = None if over else rule.needed_at_deadline(tally.alive, cast, count.day.number)
     return {
         "title": Title(count.heading),
-        "subtitle": f"to post {tally.at}",
+        "subtitle": f"to post {_last_in_time(count)}",
         "day": count.day.number,
         "wagons": wagons_facts(tally, count.posts, count.terms, history),
         "emptied": emptied_facts(tally, count.posts, count.terms) if history else [],

@@ -66,8 +66,35 @@ def _wolf(card: CardSeen) -> str:
 
 
 def _gun(card: CardSeen) -> str:
-    """CM-R24."""
-    return check_answer(Trait.ARMED in card.role.traits, False, ("Gun", "No gun"))
+    """CM-R24; by option as Normal games on MafiaScum have it."""
+    armed = _is_armed(card.role) if "guns" in card.house else Trait.ARMED in card.role.traits
+    return check_answer(armed, False, ("Gun", "No gun"))
+
+
+def _is_armed(role: Role) -> bool:
+    """Whether a card has a gun in a Normal game: its backups have one, too."""
+    mafia = (
+        role.alignment in TEAMS and Trait.TRAITOR not in role.traits and Ability.HEAL not in role.abilities
+    )
+    killer = role.alignment is Alignment.SERIAL_KILLER
+    return mafia or (not killer and not _NORMAL_GUNS.isdisjoint(role.abilities))
+
+
+_NORMAL_GUNS = frozenset(
+    map(
+        str,
+        (
+            Ability.COP,
+            Ability.KILL,
+            Ability.GUNSMITH,
+            Ability.ROLECOP,
+            Ability.VANILLA_COP,
+            Ability.DETECTIVE,
+            Ability.NEAPOLITAN,
+            Ability.AVENGE,
+        ),
+    )
+)
 
 
 def _vanilla(card: CardSeen) -> str:
@@ -190,7 +217,13 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rulings=(11, 13, 24),
         rule="A bodyguard dies in their target's place if nothing else stops the kill; nothing saves them.",
     ),
-    replace(TABLE[Ability.STRONG_KILL], ruling="CM-R14", rulings=(13, 14, 29, 32)),
+    replace(
+        TABLE[Ability.STRONG_KILL],
+        pm="You kill that player, instead of using your normal kill. No roleblock, jail, protection or "
+        "Bulletproof stops it.",
+        ruling="CM-R14",
+        rulings=(13, 14, 29, 32),
+    ),
     replace(TABLE[Ability.HIDDEN_KILL], ruling="CM-R28", rulings=(13, 28, 29, 32)),
     replace(
         TABLE[Ability.HIDE],
@@ -372,6 +405,25 @@ BY_THEMSELVES: tuple[AbilityRow, ...] = (
 BY_DAY = frozenset(str(row.id) for row in ABILITIES if row.by_day)
 """What is done by day, or by who was voted out."""
 BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
+BY_OPTION: Mapping[tuple[str, str], AbilityRow] = {
+    ("hider", "lives"): replace(
+        BY_ID[Ability.HIDE],
+        pm="No regular kill can reach you that night. If that player is killed, you die, too.",
+        does="Hides behind a player from every kill, and dies if that player is killed.",
+        rule="No kill but a Strongman's reaches a hider; they die if whom they hide behind is killed, "
+        "whichever side that is; nothing saves them.",
+    ),
+    ("guns", "normal"): replace(
+        BY_ID[Ability.GUNSMITH],
+        pm="You learn Gun or No gun. Mafiosi have a gun, except Traitors and Doctors; so have Cops, "
+        "Vigilantes, Gunsmiths, Rolecops, Vanilla Cops, Detectives, Neapolitans, Vengefuls and "
+        "Jacks-of-all-Trades, and their backups.",
+        rule="A gunsmith finds guns with mafia but Traitors and Doctors, and with cops, vigilantes, "
+        "gunsmiths, rolecops, vanilla cops, detectives, neapolitans, vengefuls, jacks-of-all-trades and "
+        "their backups.",
+    ),
+}
+"""How an ability is told under a value of an option."""
 KILLS = having(ABILITIES, Effect.KILLS) - BY_DAY
 """The kills of a night."""
 STRONG_KILLS, HIDDEN_KILLS = frozenset({str(Ability.STRONG_KILL)}), frozenset({str(Ability.HIDDEN_KILL)})

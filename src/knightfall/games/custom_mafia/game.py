@@ -334,6 +334,11 @@ class CustomMafia(NightFileGame[Terms]):
             return line
         return Sentence(("kill", *line.parts[1:]))
 
+    def word_on_card(self, ability: str) -> str:
+        """A kill is called as its line is written."""
+        row = self.words.abilities[ability]
+        return row.written if ability in KILLS else row.word
+
     def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
         own = state.cards[slot].abilities

@@ -22,6 +22,7 @@ from knightfall.games.custom_mafia.abilities import (
     CHECKS,
     HIDDEN_KILLS,
     KILLS,
+    REPORTS,
     STRONG_KILLS,
     Passive,
     Trait,
@@ -215,7 +216,7 @@ def _catalog_entry(entry: Entry) -> CatalogEntry:
         entry.does,
         None if row is None else row.line(row.word),
         None if row is None else row.visits,
-        entry.stopped_by,
+        _stopped_by(entry.stopped_by, row),
         tuple(entry.aliases),
         tuple(entry.numbers),
     )
@@ -283,8 +284,15 @@ def _power(role: Role, entry: Entry) -> Power:
         limits,
         None if row is None else row.line(row.word),
         None if row is None else row.visits + ", unseen" * unseen,
-        STRONG if strong else used.stopped_by,
+        STRONG if strong else _stopped_by(used.stopped_by, row),
     )
+
+
+def _stopped_by(said: str | None, row: AbilityRow | None) -> str | None:
+    """What stops something, with what stops an investigation in this game alone."""
+    if not said or row is None or row.id not in REPORTS:
+        return said
+    return f"{said}; an Ascetic target, and a rolestop or an alien on the target"
 
 
 def _looks_like(role: Role, asker: AbilityRow) -> str:

@@ -13,8 +13,9 @@ from math import comb, gcd
 from typing import overload
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
-from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_OPTION, BY_THEMSELVES
 from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import TEAMS, Alignment, Role, wording
 
@@ -27,11 +28,19 @@ OPTIONS: tuple[Option, ...] = (
         "asked",
         name="idle_knots",
     ),
+    option(
+        "CM-R2",
+        "Roleblockers and Jailkeepers who stop each other are",
+        "a_ring",
+        "roleblock_first",
+        name="block_and_jail",
+    ),
     option("CM-R10", "Kills that one doctor stops", "one", "all", name="doctor_saves"),
     option("CM-R15", "The kill that a Bomb strikes back with", "kill", "certain", name="bomb"),
     option("CM-R20", "A shot whose action was blocked", "spent", "refunded", name="blocked_shot"),
     option("CM-R23", "A cop's answer for a Serial Killer", "guilty", "innocent", name="cop_sees_killer"),
     option("CM-R70", "A cop's answer for a werewolf", "guilty", "innocent", name="cop_sees_werewolves"),
+    option("CM-R24", "On whose card a Gunsmith finds a gun", "ours", "normal", name="guns"),
     option(
         "CM-R32",
         "The carrier of the mafia's kill may also use their own ability",
@@ -50,6 +59,7 @@ OPTIONS: tuple[Option, ...] = (
     option("CM-R37", "The mafia wins at", "parity", "majority", "last_side", name="mafia_wins"),
     option("CM-R38", "A Serial Killer wins", "last_alive", "one_on_one", name="killer_wins"),
     option("CM-R39", "When a Jester is eliminated, the game", "goes_on", "ends", name="jester"),
+    option("CM-R50", "A Hider behind an enemy", "dies", "lives", name="hider"),
     option("CM-R78", "Nights are", "played", "skipped", name="nights"),
     ties("CM-R45", "Which guard takes a kill, which kill on a Bomb is stopped"),
     option("CM-R35", "Lovers know each other", "yes", "no", name="lovers_know"),
@@ -150,6 +160,19 @@ RULINGS: Mapping[str, str] = dict(
     )
 )
 """Every ruling: those of more than one ability, and of each ability its own."""
+
+
+def row_under(row: AbilityRow, rules: Rules) -> AbilityRow:
+    """An ability as these options have it told."""
+    chosen = (other for (name, value), other in BY_OPTION.items() if rules[name] == value)
+    return next((other for other in chosen if other.id == row.id), row)
+
+
+def ruling_under(ruling: str, rules: Rules) -> str:
+    """What a ruling says under these options."""
+    chosen = (other for (name, value), other in BY_OPTION.items() if rules[name] == value)
+    return next((other.rule for other in chosen if other.ruling == ruling), RULINGS[ruling])
+
 
 _ROWS = (*ABILITIES, *BY_THEMSELVES)
 _OWN: Mapping[str, str] = {row.id: row.ruling for row in _ROWS}

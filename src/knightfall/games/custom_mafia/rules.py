@@ -125,6 +125,7 @@ Decided: TypeAlias = CustomNight | CycleQuestion
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _COMMUTE, _HEAL, _GUARD = str(Ability.COMMUTE), str(Ability.HEAL), str(Ability.GUARD)
+_ROLEBLOCK, _JAIL = str(Ability.ROLEBLOCK), str(Ability.JAIL)
 _TRACK, _WATCH = str(Ability.TRACK), str(Ability.WATCH)
 GUILTY = "Guilty"
 _HIDE, _BABYSIT, _FRAME, _COP = (
@@ -409,14 +410,17 @@ def _take_along(
     sits: Sequence[Action],
 ) -> None:
     """Add to the dead who hid behind one of them, or behind an enemy (CM-R50), whom a dead babysitter sat for
-    (CM-R51), and who loved one (CM-R16), until nobody is left to follow."""
-    roles, before = position.roles, -1
+    (CM-R51), and who loved one (CM-R16), until nobody is left to follow. By option only a kill takes along
+    who hid, and no enemy does."""
+    roles, before, plain = position.roles, -1, "hider" in position.rules.house
+    killed = {slot for slot, notes in causes.items() if any(note.reason not in _NO_KILL for note in notes)}
     while before < len(causes):
         before = len(causes)
         for hide in hides:
             side = roles[hide.targets[0]].alignment
             enemy = side in THREATS and not _same_side(position, hide.actor, hide.targets[0])
-            if hide.actor not in causes and (enemy or hide.targets[0] in causes):
+            falls = hide.targets[0] in killed if plain else enemy or hide.targets[0] in causes
+            if hide.actor not in causes and falls:
                 causes[hide.actor] = (Note(hide, Fate.STOOD, Reason.FOUND_OUT, None, "CM-R50"),)
         for sit in sits:
             if sit.actor in causes and sit.targets[0] not in causes:
@@ -425,6 +429,10 @@ def _take_along(
             for slot, of in bereaved(position.lovers, causes.keys(), roles):
                 love = Action(slot, "love", (of,))
                 causes.setdefault(slot, (Note(love, Fate.STOOD, Reason.LOVE, None, "CM-R16"),))
+
+
+_NO_KILL = frozenset({Reason.WEAKNESS, Reason.LOVE, Reason.ALONE, Reason.FOUND_OUT})
+"""What a death may come of that is no kill."""
 
 
 def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
@@ -618,6 +626,8 @@ def _decide(paper: Paper, run: Pass, way: _Way) -> Decided:
         choice = way.ruled.get(cycle.key, "")
         if choice in (NONE_HAPPENS, *map(label, cycle.actions)):
             return choice
+        if "block_and_jail" in house and (first := _roleblock_first(cycle)) is not None:
+            return first
         return _listed(cycle) if "knots" in house else None
 
     found = resolve_modifiers(run, choose)
@@ -659,10 +669,17 @@ def _told(end: Decided) -> object:
     None where that is not known."""
     if isinstance(end, CustomNight):
         night = end.night
-        told = [result.told for result in night.results]
-        return {death.slot for death in night.deaths}, told, night.spent, night.gifts
+        return {death.slot for death in night.deaths}, night.results, night.spent, night.gifts
     further = [(reading.choice, _told(reading.leads_to)) for reading in end.readings]
     return (end.key, further) if further and all(told is not None for _, told in further) else None
+
+
+def _roleblock_first(cycle: Cycle) -> str | None:
+    """The one roleblock of a ring of roleblocks and jails alone; None where there is none, or several."""
+    if not {action.ability for action in cycle.actions} <= {_ROLEBLOCK, _JAIL}:
+        return None
+    blocks = [action for action in cycle.actions if action.ability == _ROLEBLOCK]
+    return label(blocks[0]) if len(blocks) == 1 else None
 
 
 def _listed(cycle: Cycle) -> str | None:
@@ -676,8 +693,7 @@ def _come_to_the_same(one: CustomNight, other: CustomNight) -> bool:
     """Whether two nights are one, whatever the order in which they were found."""
     mine, its = one.night, other.night
     return (
-        (mine.deaths, mine.spent, mine.gifts) == (its.deaths, its.spent, its.gifts)
-        and [result.told for result in mine.results] == [result.told for result in its.results]
+        (mine.deaths, mine.results, mine.spent, mine.gifts) == (its.deaths, its.results, its.spent, its.gifts)
         and set(mine.visits) == set(its.visits)
         and _fates(mine) == _fates(its)
     )

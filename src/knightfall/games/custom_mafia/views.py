@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Announced, Event, Facts, Told
-from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, REPORTS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import CATALOG, GOON, MODIFIERS, OWN, TOWNIE
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, RULINGS, Group, Line, Rules, Setup
+from knightfall.games.custom_mafia.options import (
+    EARLIER,
+    OPTIONS,
+    Group,
+    Line,
+    Rules,
+    Setup,
+    row_under,
+    ruling_under,
+)
 from knightfall.games.custom_mafia.roles import bases_of, enabled_by, given_by, own_name, waiting
 from knightfall.games.custom_mafia.state import State, known_to, lost_abilities, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
@@ -67,7 +76,7 @@ class SetupPost(MafiaSetup):
     passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
     them where the setup is secret. `teams`: the sides like the mafia that are in the game, where there are
     others than the mafia alone (CM-R69); none of a secret setup. `ruled`: the rulings on all these that the
-    post does not say in another place.
+    post does not say in another place. `failing`: what No Result can mean.
     """
 
     players: int
@@ -77,6 +86,7 @@ class SetupPost(MafiaSetup):
     about: frozenset[str]
     teams: tuple[str, ...]
     ruled: tuple[str, ...]
+    failing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +99,9 @@ class RolePm(Facts):
     again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
     the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
     all that the players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer,
-    `can_be_wolves`: werewolves. `team`: the mafia or the pack that its holder is of, "" where they are of
-    none; `rivals`: there may be another. `title` is the name of the setup, or of the game where that is
+    `can_be_wolves`: werewolves, `can_be_shot`: somebody who kills by day. `failing`: what No Result can mean.
+    `team`: the mafia or the pack that its holder is of, "" where they are of none; `rivals`: there may be
+    another. `title` is the name of the setup, or of the game where that is
     secret; `wording` in which words.
     """
 
@@ -111,6 +122,8 @@ class RolePm(Facts):
     can_be_away: bool
     can_be_killer: bool
     can_be_wolves: bool
+    can_be_shot: bool
+    failing: tuple[str, ...]
     team: str
     rivals: bool
     rules: Mapping[str, str]
@@ -131,9 +144,11 @@ def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
     )
 
 
-def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
-    """The card in full, under the options of this game; `changed`: it is told again."""
+def role_pm(state: State, slot: SlotId, *, changed: bool = False, heir: bool = False) -> Told:
+    """The card in full, under the options of this game; `changed`: it is told again. Only an `heir` is told
+    what is left of what works by itself."""
     card = state.cards[slot]
+    left = state.shots.get(slot, {}) if heir else {}
     # The partners by what binds them.
     everybody = partners(state, slot)
     known = {bond: tuple(one for one in everybody if one.bond == bond) for bond in known_to(state, slot)}
@@ -141,8 +156,8 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
     abilities = tuple(
         ability_line(
             card,
-            row,
-            card.abilities[row.id],
+            row_under(row, state.rules.chosen),
+            state.shots.get(slot, {}).get(row.id, card.abilities[row.id]),
             stoppable=bool(row.targets) and not row.by_day,
             full=row.id in KILLS or bool(row.by_day),
         )
@@ -156,7 +171,7 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
         side=str(card.alignment),
         known=known,
         abilities=abilities,
-        passives=card.passives,
+        passives={one: left.get(one, uses) for one, uses in card.passives.items()},
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         waits=tuple(sorted(waiting(card))),
         enables=tuple(base.name for base in bases_of(card) if given_by(card, base) in enabled_by(card)),
@@ -168,6 +183,8 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
         can_be_away=Ability.COMMUTE in in_game,
         can_be_killer=str(Alignment.SERIAL_KILLER) in in_game,
         can_be_wolves=str(Alignment.WEREWOLVES) in in_game,
+        can_be_shot=not in_game.isdisjoint(_SHOTS_BY_DAY),
+        failing=failing(in_game, (card,)),
         team=TEAMS.get(card.alignment, ""),
         rivals=bool(_teams(state.rules.setup).keys() - {card.alignment}),
         rules=state.rules.chosen.values,
@@ -177,13 +194,36 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False) -> Told:
     return Told((slot,), facts)
 
 
+_SHOTS_BY_DAY = frozenset({str(Ability.DAY_KILL), str(Ability.AVENGE)})
+_FAILING: Mapping[str, frozenset[str]] = {
+    "blocked": frozenset(map(str, (Ability.ROLEBLOCK, Ability.JAIL, Ability.ABDUCT))),
+    "away": frozenset({str(Ability.COMMUTE)}),
+    "ascetic": frozenset({str(Trait.ASCETIC)}),
+    "kept": frozenset(map(str, (Ability.ROLESTOP, Ability.ABDUCT))),
+}
+"""Why an investigation can come to nothing, by what of others does that."""
+_LIMITS = (Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY, Modifier.SIMPLE, Modifier.COMPLEX)
+"""What of its own card does."""
+
+
+def failing(in_game: Set[str], cards: Iterable[Role] | None) -> tuple[str, ...]:
+    """Why an investigation of these cards (None: of any) can bring No Result, where these abilities and
+    traits may be in the game for all that its players know."""
+    limits: Set[Modifier] = frozenset(_LIMITS)
+    if cards is not None:
+        limits = {one for card in cards for report in REPORTS for one in card.modifiers.get(report, ())}
+    others = (why for why, by in _FAILING.items() if not by.isdisjoint(in_game))
+    return (*others, *(str(one) for one in _LIMITS if one in limits))
+
+
 def inherited(before: State, after: State) -> tuple[Event, ...]:
     """CM-R86, CM-R87: the role PM again for every living player to whom it says something else now, and for
     everybody who is known to be of the town from now on."""
     events: list[Event] = []
     for slot in after.living:
         if role_pm(before, slot) != role_pm(after, slot):
-            events.append(role_pm(after, slot, changed=True))
+            heir = Trait.UNIVERSAL_BACKUP in before.cards[slot].traits - after.cards[slot].traits
+            events.append(role_pm(after, slot, changed=True, heir=heir))
     cleared = tuple(
         slot for slot, card in after.living.items() if card.is_public and not before.cards[slot].is_public
     )
@@ -223,11 +263,14 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         players=players,
         night_first=setup.night_first,
         setup=shown_setup(setup),
-        sheets={name: _does(role, setup.cards) for name, role in _roles(setup).items()}
+        sheets={name: _does(role, setup.cards, rules, about(setup)) for name, role in _roles(setup).items()}
         if setup.shown
         else {},
         about=(spoken_of := about(setup)),
-        ruled=tuple(RULINGS[f"CM-R{number}"] for number in sorted(_ruled(spoken_of))),
+        failing=failing(spoken_of, _roles(setup).values())
+        if setup.shown
+        else (*_FAILING, *map(str, _LIMITS)),
+        ruled=tuple(ruling_under(f"CM-R{number}", rules) for number in sorted(_ruled(spoken_of))),
         teams=tuple(TEAMS[side] for side in teams) if setup.shown and teams != {Alignment.MAFIA} else (),
     )
 
@@ -264,7 +307,7 @@ def _roles(setup: Setup) -> dict[str, Role]:
     return {role.name: role for table in tables for role in table}
 
 
-def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
+def _does(role: Role, cards: Mapping[str, str], rules: Rules, in_game: Set[str]) -> tuple[str, ...]:
     """What the words of its name give it, each with its limits."""
     bare = GOON if role.alignment in TEAMS else TOWNIE
     sentences: list[str] = []
@@ -276,11 +319,14 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
         uses = {**role.abilities, **role.passives}.get(given)
         if given in role.passives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
-            sentences.append(f"Survives {several} at night.")
+            when = "" if not in_game.isdisjoint(_SHOTS_BY_DAY) else " at night"
+            sentences.append(f"Survives {several}{when}.")
         else:
             own = cards.get(own_name(role), "") if entry is OWN else ""
             used = BY_ID.get(given, entry) if isinstance(entry.gives, Passive) else entry
-            sentences.append(own or used.does)
+            told = row_under(BY_ID[given], rules) if given in BY_ID else used
+            other = told is not BY_ID.get(given)
+            sentences.append(own or (told.does if other else used.does))
             if uses is not None:
                 times = "once" if uses == 1 else f"{uses} times"
                 sentences.append(f"Works {times} in the whole game.")
