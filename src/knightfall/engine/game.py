@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.audience import SECRET
+from knightfall.engine.commands import Order
 from knightfall.engine.lines import (
     Choices,
     breadth_first,
@@ -181,7 +182,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """All of one post or PM, applied whole. `aliases` are further names of slots, in any case."""
+    """All of one post or PM, applied whole. `aliases` are names of slots beside their own, in any case."""
 
     slot: SlotId | None
     text: str
@@ -582,6 +583,15 @@ class Game(GameHooks[S], ABC):
     @abstractmethod
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply a message; a refused line changes nothing that stood before."""
+
+    def decide(self, state: S, orders: Sequence[Order], at: datetime, draw: Rng) -> Step[S]:
+        """Do what the moderator decided with a verb of their own: take somebody out or back, end a day. By
+        default as if they had said it in a message."""
+        called: dict[str, SlotId] = {
+            slot: slot for order in orders for slot in order.slots if slot is not None
+        }
+        text = "\n".join(order.line for order in orders)
+        return self.submit(state, Message(None, text, at, called), draw)
 
     @abstractmethod
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:

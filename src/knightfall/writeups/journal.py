@@ -9,8 +9,8 @@ from datetime import datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import Any
 
+from knightfall.engine.commands import ELIMINATE
 from knightfall.engine.entries import (
-    ELIMINATE,
     Adopted,
     Aliased,
     Away,
@@ -206,11 +206,10 @@ def values_words(value: object, slots: Container[str]) -> Sentence:
 
 
 def _outcome(entry: Closed) -> Sentence:
-    if entry.outcome is None:
-        return joined("", ())
     if entry.eliminated:
         return joined("", (": ", ELIMINATE, " ", joined(", ", map(SlotId, entry.eliminated))))
-    return joined("", (": ", entry.outcome))
+    said = joined("; ", (order.line for order in entry.orders)) if entry.orders else entry.outcome
+    return joined("", (": ", said) if said else ())
 
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.commands import lines_of
+from knightfall.engine.commands import Order, lines_of
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -49,6 +49,7 @@ from knightfall.games.kings_court.options import (
 )
 from knightfall.games.kings_court.orders import (
     Code,
+    decide,
     final_lines,
     line_tree,
     moderate,
@@ -188,10 +189,14 @@ class KingsCourt(RoundGame[State]):
             return moderate(state, line, message.aliases, at, draw)
         return take(state, slot, line, message.aliases, at, draw)
 
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Move:
+        """Removals and revivals."""
+        return one_sheet(decide(state, order, max(at, state.opened or at), draw))
+
     def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
         """What is final, what is on file, until when it may change."""
         not_taken = {line for line, _ in refused}
-        taken = (line for line in lines_of(message.text) if line not in not_taken)
+        taken = (line for line in lines_of(message.text, message.aliases) if line not in not_taken)
         return (receipt(state, slot, message.at, final_lines(taken, state, message.aliases)),)
 
     def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Move:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
+from knightfall.engine.commands import Order
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -28,7 +29,7 @@ from knightfall.games.knight_fight import rules, views
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
-from knightfall.games.knight_fight.orders import line_tree, moderate, take
+from knightfall.games.knight_fight.orders import decide, line_tree, moderate, take
 from knightfall.games.knight_fight.rules import begin, bidders, finish
 from knightfall.games.knight_fight.state import (
     Code,
@@ -121,6 +122,10 @@ class KnightFight(RoundGame[State]):
         after, refused = take(state, message, draw)
         told = receipt(after, message.slot, message.at, refused)
         return Step(after, (*told, *events(state, after)), refused)
+
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Step[State]:
+        """The match without one of the two."""
+        return decide(state, order, at)
 
     def take_line(self, state: State, line: str, message: Message, draw: Rng) -> Step[State]:
         """One line of the moderator."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
+from knightfall.engine.commands import Order
 from knightfall.engine.game import (
     Announced,
     DeadPlayer,
@@ -30,6 +31,7 @@ from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.orders import (
     NOT_A_PLAYER,
+    decide,
     line_tree,
     moderate,
     take_choice,
@@ -100,6 +102,10 @@ class KnightsDuty(RoundGame[State]):
         if state.phase is Phase.SETUP:
             return take_choice(state, message.slot, line)
         return take_order(state, message.slot, line, message.aliases)
+
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Step[State]:
+        """Who is taken out, or comes back."""
+        return decide(state, order)
 
     def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
         """What was not taken and why, and what is on file."""
