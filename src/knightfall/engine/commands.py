@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from knightfall.markup.tags import without_elements, without_tags
-from knightfall.names import Ambiguous, Unknown
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import Sentence, SlotId, joined
 
 _SKIPPED = frozenset({"quote", "s", "strike"})
@@ -55,6 +55,7 @@ class Order:
 
 
 Aliases: TypeAlias = Mapping[str, SlotId]
+NameMatch: TypeAlias = SlotId | Ambiguous | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,15 @@ class Command:
         for reading in readings(self.rest, slots, aliases):
             yield Reading(_stripped(reading.text), reading.names, reading.signs)
 
+    def whom(self, slots: Sequence[SlotId], aliases: Aliases) -> NameMatch:
+        """The one player whom it names."""
+        found: NameMatch = Unknown(self.argument)
+        for reading in self.readings(slots, aliases):
+            found = match_name(reading.text, slots, reading.names)
+            if isinstance(found, SlotId):
+                break
+        return found
 
-NameMatch: TypeAlias = SlotId | Ambiguous | Unknown
 
 _MARKUP = re.compile(r"[\[\]*]|^>")
 

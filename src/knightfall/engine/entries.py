@@ -89,10 +89,11 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A window was closed. `orders`: what the moderator confirmed, such as who is eliminated; entries of
-    before 0.3 have it as lines (`outcome`: `eliminate Ada`). `evidence`: the digest of the posts it rests on, the last of
-    which has the `mark`; `ended`: as of when, where it was entered later; `named`: what the window is called (`round-3`), so that it closes no other one
-    of its kind; `again`: the entry that closed it before and was taken back, in whose place it stands.
+    """A window was closed. `orders`: what the moderator confirmed, such as who is eliminated; older entries
+    have it as lines in `outcome` (`eliminate Ada`). `evidence`: the digest of the posts it rests on, the last
+    of which has the `mark`; `ended`: as of when, where it was entered later; `named`: what the window is
+    called (`round-3`), so that it closes no other one of its kind; `again`: the entry that closed it before
+    and was taken back, in whose place it stands.
     """
 
     ground: ClassVar[Ground] = Ground.RESTS

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
-from knightfall.engine.commands import Aliases, Command
+from knightfall.engine.commands import Aliases, Command, NameMatch
 from knightfall.engine.game import Refusal
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import R, SlotKey, State
@@ -71,7 +71,10 @@ NOT_NAMED = frozenset({"UNKNOWN_TARGET", "AMBIGUOUS_NAME", "BAD_ARGS"})
 
 def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
     """The one player that is named; two hits are listed, never guessed."""
-    match = match_name(written, state.slots, aliases)
+    return _target(match_name(written, state.slots, aliases))
+
+
+def _target(match: NameMatch) -> SlotId | Refusal:
     if isinstance(match, Ambiguous):
         return Refusal("AMBIGUOUS_NAME", sentence("{could}; write the whole name", could=match.words))
     if isinstance(match, Unknown):
@@ -81,12 +84,7 @@ def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Re
 
 def named_in(state: State[R], command: Command, aliases: Aliases) -> SlotId | Refusal:
     """The one player whom a command names."""
-    found: SlotId | Refusal = UNKNOWN
-    for reading in command.readings(state.slots, aliases):
-        found = parse_target(state, reading.text, reading.names)
-        if not isinstance(found, Refusal):
-            break
-    return found
+    return _target(command.whom(state.slots, aliases))
 
 
 def parse_targets(state: State[R], written: str, aliases: Aliases) -> tuple[SlotId, ...] | Refusal:

@@ -482,8 +482,8 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
         return Step(state, (reply,), ((line, refusal(state, voter, Code.PUBLIC_BALLOT)),))
     if command.verb == "garnets":
         return _balance(state, command, aliases)
-    slot = _named(state, ((one.text, one.names) for one in command.readings(state.slots, aliases)))
-    if slot is None:
+    slot = command.whom(state.slots, aliases)
+    if not isinstance(slot, SlotId):
         return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     return _NAMED[command.verb](state, line, slot, at, draw)
 
@@ -491,22 +491,17 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
 def decide(state: State, order: commands.Order, at: datetime, draw: Rng) -> Move:
     """Do what the moderator decided about a player."""
     slot, act = order.slot, _NAMED.get(order.verb)
-    if act is None or slot not in state.slots:
+    if act is None or slot is None or slot not in state.slots:
         return refuse(state, order.line, Code.UNKNOWN_COMMAND, "King's Court has no such decision")
     return act(state, order.line, slot, at, draw)
-
-
-def _named(state: State, said: Iterable[tuple[str, Aliases]]) -> SlotId | None:
-    """The first player that one of these texts names."""
-    found = (match_name(text, state.slots, names) for text, names in said)
-    return next((SlotId(name) for name in found if isinstance(name, str)), None)
 
 
 def _said_by(state: State, command: Command, aliases: Aliases) -> tuple[SlotId | None, str]:
     """Who said it, and what: `Ada: VOTE: Boro`."""
     for reading in command.readings(state.slots, aliases):
         written, _, vote = reading.text.partition(":")
-        if voter := _named(state, ((written, reading.names),)):
+        voter = match_name(written, state.slots, reading.names)
+        if isinstance(voter, SlotId):
             return voter, reading.plain(vote).strip()
     return None, ""
 
@@ -514,13 +509,15 @@ def _said_by(state: State, command: Command, aliases: Aliases) -> tuple[SlotId |
 def _balance(state: State, command: Command, aliases: Aliases) -> Move:
     """KC-01: what somebody brings from the season, or more or less of it; its owner alone is told."""
     line = command.line
-    readings = tuple(command.readings(state.slots, aliases))
-    amounts = [(found, one.names) for one in readings if (found := _BALANCE.fullmatch(one.text.strip()))]
-    if not amounts:
-        return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
-    hits = ((_named(state, ((found["name"], names),)), found) for found, names in amounts)
-    slot, found = next((hit for hit in hits if hit[0]), (None, amounts[-1][0]))
+    slot: NameMatch | None = None
+    for reading in command.readings(state.slots, aliases):
+        if found := _BALANCE.fullmatch(reading.text.strip()):
+            slot = match_name(found["name"], state.slots, reading.names)
+            if isinstance(slot, SlotId):
+                break
     if slot is None:
+        return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
+    if found is None or not isinstance(slot, SlotId):
         return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     amount = int(found["amount"])
     before = state.garnets[slot]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
-from knightfall.engine.commands import MODKILL, Order, lines_of
+from knightfall.engine.commands import MODKILL, Order, lines_of, parse_command
 from knightfall.engine.game import Announced, Event, Message, Refusal, Refused, Step, refuse_all
 from knightfall.engine.lines import (
     END,
@@ -63,7 +63,6 @@ from knightfall.games.knight_fight.state import (
     trap_open,
 )
 from knightfall.games.knight_fight.views import events
-from knightfall.names import match_name
 from knightfall.sentence import SlotId
 
 
@@ -130,9 +129,9 @@ def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> 
 
 DRAWN = "DRAWN"
 _STOP = re.compile(r"STOP\s+CLOCK\s*[:\s]\s*(?P<why>\S.*)", re.I)
-_FORFEIT = re.compile(r"(?P<how>FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I)
 _START = re.compile(r"START\s+CLOCK", re.I)
 FORFEIT = "forfeit"
+_REMOVALS = {MODKILL: MODKILL, FORFEIT: FORFEIT}
 _NO_SUCH_WORD = Refusal(
     "UNKNOWN_COMMAND",
     "send STOP CLOCK: why, START CLOCK, FORFEIT NAME, or, after ten illegal passes in a row, DRAWN",
@@ -141,12 +140,12 @@ _NO_SUCH_WORD = Refusal(
 
 def moderate(state: State, line: str, message: Message) -> Step[State]:
     """Apply a line of the moderator."""
-    if forfeit := _FORFEIT.fullmatch(line):
-        name = match_name(forfeit["name"], state.slots, message.aliases)
-        if not isinstance(name, str):
-            unknown = Refusal("UNKNOWN_TARGET", f"there is no player called “{forfeit['name']}”")
+    if (command := parse_command(line, _REMOVALS)) and command.rest.strip():
+        slot = command.whom(state.slots, message.aliases)
+        if not isinstance(slot, SlotId):
+            unknown = Refusal("UNKNOWN_TARGET", f"there is no player called “{command.argument}”")
             return refuse_all(state, (line,), unknown)
-        return decide(state, Order(forfeit["how"].casefold(), (SlotId(name),)), message.at)
+        return decide(state, Order(command.verb, (slot,)), message.at)
     after = _said(state, line, message.at)
     if isinstance(after, Refusal):
         return refuse_all(state, (line,), after)
@@ -156,7 +155,7 @@ def moderate(state: State, line: str, message: Message) -> Step[State]:
 def decide(state: State, order: Order, at: datetime) -> Step[State]:
     """The match without one of the two, who was taken out of it or has lost it."""
     slot = order.slot
-    if order.verb not in (MODKILL, FORFEIT) or slot not in state.slots:
+    if order.verb not in _REMOVALS or slot is None or slot not in state.slots:
         return refuse_all(state, (order.line,), _NO_SUCH_WORD)
     if state.phase is Phase.OVER:
         return refuse_all(state, (order.line,), Refusal("BOUT_OVER", "the match is over"))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from knightfall.engine.commands import MODKILL, REVIVE, Aliases, Order, readings
+from knightfall.engine.commands import MODKILL, REVIVE, Aliases, Order, parse_command, readings
 from knightfall.engine.game import Announced, Event, Refusal, Refused, Step, refuse, refuse_all
 from knightfall.engine.lines import (
     NOTHING,
@@ -384,7 +384,7 @@ def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
 
 MODKILLED = "modkilled"
 _LAST_TURN = re.compile(r"(?:last turn|max[ _]turns)[\s:=]+(\d{1,3}|none)", re.I)
-_NAMED = re.compile(rf"({MODKILL}|{REVIVE})\s*[\s:]\s*(.+)", re.I)
+_REMOVALS = {MODKILL: MODKILL, REVIVE: REVIVE}
 _WORDS_OF_MODERATOR = "say modkill NAME, revive NAME or last turn NUMBER"
 
 
@@ -396,21 +396,21 @@ def moderate(state: State, line: str, aliases: Aliases) -> Step[State]:
         if turn is not None and turn < max(state.turn, 1):
             return refuse(state, line, "TOO_LATE", f"turn {state.turn} is already being played")
         return Step(replace(state, limit=turn), (Announced(Limit(turn)),))
-    named = _NAMED.fullmatch(line.strip())
-    if named is None:
+    command = parse_command(line, _REMOVALS)
+    if command is None or not command.rest.strip():
         return refuse(state, line, "UNKNOWN_COMMAND", _WORDS_OF_MODERATOR)
-    match = match_name(named[2], tuple(state.knights), aliases)
+    match = command.whom(tuple(state.knights), aliases)
     if isinstance(match, Ambiguous):
         return refuse(state, line, "AMBIGUOUS_NAME", match.words)
     if isinstance(match, Unknown):
         return refuse(state, line, "UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
-    return decide(state, Order(named[1].lower(), (match,)))
+    return decide(state, Order(command.verb, (match,)))
 
 
 def decide(state: State, order: Order) -> Step[State]:
     """Who is taken out, or comes back."""
     match, line = order.slot, order.line
-    if match is None or match not in state.knights or order.verb not in (MODKILL, REVIVE):
+    if match is None or match not in state.knights or order.verb not in _REMOVALS:
         return refuse(state, line, "UNKNOWN_COMMAND", _WORDS_OF_MODERATOR)
     knight = state.knights[match]
     if order.verb == MODKILL:
