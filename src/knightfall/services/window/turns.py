@@ -40,7 +40,6 @@ from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.heads import lined
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
-    MODERATOR,
     NO_ROUND,
     Holders,
     RunningGame,
@@ -48,6 +47,7 @@ from knightfall.services.running import (
     holders,
     is_voted_on,
     line_now,
+    moderators_word,
     names_of,
     opened_by,
     overdue,
@@ -121,7 +121,7 @@ class Submissions(JsonAnswer):
                     "entry": one.entry,
                     "at": plain_value(one.at),
                     "sent": plain_value(one.sent),
-                    "from": one.slot or MODERATOR,
+                    "from": one.slot or one.sender,
                     "message": one.message,
                 }
                 for one in self.entries
@@ -690,7 +690,7 @@ def close(
     entry = closing_entry(table, window, now)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
-        say = sentence("Say it with: {say}", say=Way("submit", slot="moderator", text="…"))
+        say = sentence("Say it with: {say}", say=Way("submit", slot=moderators_word(table), text="…"))
         said = [say] if "`" in trial.last_refused[0][1].text else []
         lines = ("Nothing was closed.", *(why.text for _, why in trial.last_refused), *said)
         raise DecisionNeeded(joined("\n", lines))
@@ -775,7 +775,7 @@ def submissions(session: Session) -> Submissions:
                 record.at,
                 instant(record),
                 record.entry.slot,
-                shown(record.entry.slot, held) if record.entry.slot else MODERATOR,
+                shown(record.entry.slot, held) if record.entry.slot else moderators_word(table),
                 record.entry.text,
             )
             for record in since_closing(table)
