@@ -517,10 +517,10 @@ class GameHooks(Generic[S]):
         and each player for themselves know; None for a game that no season counts."""
         return None
 
-    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:
-        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
-        None where no word of it may be public."""
-        return None
+    def drawn_by_hand(self, state: S, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
+        """What everybody is told of the draws, labels and values, that the moderator made by hand in the step
+        that led to `state`; nothing of those of which no word may be public."""
+        return ()
 
     def adopt(
         self, slots: Sequence[SlotId], options: Mapping[str, object], position: Position, at: datetime

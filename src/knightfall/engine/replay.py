@@ -498,8 +498,8 @@ class _Run(Generic[S]):
             del self.until[kind]
         by_hand = tuple(self.draw.used)
         self.draw.used.clear()
-        told = (self.game.drawn_by_hand(step.state, label, value) for label, value in by_hand)
-        events = (*step.events, *(event for event in told if event is not None))
+        told = self.game.drawn_by_hand(step.state, by_hand) if by_hand else ()
+        events = (*step.events, *told)
         self.taken.append(Taken(number, events, step.refused, by_hand))
 
     def _titles(self) -> dict[str, str]:

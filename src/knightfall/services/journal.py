@@ -272,7 +272,7 @@ def public_lines(journal: Journal) -> Iterator[PublicLine]:
             continue
         shown.add(record.number)
         all_fields = encode(entry)["fields"]
-        fields = {name: all_fields[name] for name in names(entry)}
+        fields = {name: all_fields[name] for name in names(entry) if name in all_fields}
         kind = type(entry).__name__.lower()
         said = {"number": record.number, "at": record.at.isoformat(), "entry": kind, "fields": fields}
         hashed = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

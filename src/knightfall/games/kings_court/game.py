@@ -274,11 +274,12 @@ class KingsCourt(RoundGame[State]):
             return Announced(replace(facts, over=True))
         return event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
+    def drawn_by_hand(self, state: State, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
-        if label.startswith(_DEALT):
-            return Announced(DrawnByHand("deal", state.attempt))
-        return Announced(DrawnByHand("end", state.attempt)) if label.startswith(_AT_THE_END) else None
+        dealt = any(label.startswith(_DEALT) for label, _ in draws)
+        ended = any(label.startswith(_AT_THE_END) for label, _ in draws)
+        deal = (Announced(DrawnByHand("deal", state.attempt)),) if dealt else ()
+        return (*deal, *((Announced(DrawnByHand("end", state.attempt)),) if ended else ()))
 
     def forbidden_words(self, state: State) -> tuple[str, ...]:
         """KC-23: old roles of others stay secret, after the end, too."""

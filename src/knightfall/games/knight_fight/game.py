@@ -199,10 +199,13 @@ class KnightFight(RoundGame[State]):
         """Both, until the match is over; who is not to move is told so."""
         return state.phase is not Phase.OVER and slot in state.slots
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
+    def drawn_by_hand(self, state: State, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
-        move = str(value) if label == rules.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced(ByHand(label != rules.RNG_MOVE, move))
+        moves = [value for label, value in draws if label == rules.RNG_MOVE]
+        secret = "N" in state.rules.anomalies
+        told = [ByHand(colours=False, move="" if secret else str(move)) for move in moves]
+        colours = [ByHand(colours=True, move="")] if len(moves) < len(draws) else []
+        return tuple(map(Announced, (*colours, *told)))
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
         """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
