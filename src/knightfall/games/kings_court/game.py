@@ -49,6 +49,7 @@ from knightfall.games.kings_court.options import (
 )
 from knightfall.games.kings_court.orders import (
     Code,
+    awaited,
     decide,
     final_lines,
     line_tree,
@@ -160,7 +161,7 @@ class KingsCourt(RoundGame[State]):
         main = Window(
             str(state.phase),
             _TITLES.get(state.phase, f"{tie} {state.round}"),
-            _awaited(state),
+            awaited(state),
             True,
             state.opened,
             deadline(state),
@@ -330,21 +331,3 @@ class KingsCourt(RoundGame[State]):
 
 
 KINGS_COURT = KingsCourt()
-
-
-def _awaited(state: State) -> tuple[SlotId, ...]:
-    """Whom the phase waits for."""
-    present, end = state.present, state.end
-    match state.phase:
-        case Phase.VOTE:
-            return tuple(slot for slot in state.outside if slot in present)
-        case Phase.TOL:
-            return (state.king,)
-        case Phase.EC:
-            return end.winners if end else ()
-        case Phase.DMO:
-            return (end.ec,) if end and end.ec else ()
-        case Phase.COIN:
-            return ()
-        case _:
-            return present

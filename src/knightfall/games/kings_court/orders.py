@@ -339,7 +339,14 @@ _SENTENCES: Mapping[Code, str] = {
 def refusal(state: State, slot: SlotId, code: Code, order: Order | None = None) -> Refusal:
     """The code and one sentence; what stood before still stands."""
     kept = _standing(state, slot, order)
-    return Refusal(code, joined("", (_sentence(code, order), kept)))
+    tied = _tied(state, order) if code is Code.NOT_TIED else ""
+    return Refusal(code, joined("", (_sentence(code, order), tied, kept)))
+
+
+def _tied(state: State, order: Order | None) -> str:
+    """Who can be named: “: Kit or Gus”; the King never names themselves."""
+    tied = state.end.tied if order and order.verb is Verb.EC and state.end else candidates(state)
+    return joined("", (": ", joined(" or ", tied)))
 
 
 def _sentence(code: Code, order: Order | None) -> str:
@@ -358,6 +365,7 @@ def _sentence(code: Code, order: Order | None) -> str:
 
 
 _STILL = ". Your earlier {earlier} still stands"
+_VOID = ". Your earlier {earlier} names none of them, so it counts as no list"
 
 
 def _standing(state: State, slot: SlotId, order: Order | None) -> str:
@@ -369,6 +377,9 @@ def _standing(state: State, slot: SlotId, order: Order | None) -> str:
     if order.verb is Verb.CHECK and slot == state.check_right and state.check_pair:
         return sentence(_STILL, earlier=plain(Verb.CHECK, *state.check_pair))
     if order.verb is Verb.TIEBREAK and slot == state.king and state.tiebreak:
+        # KC-08: in the tie a list that names none of the tied counts as none.
+        if state.phase is Phase.TIE and not set(state.tiebreak) & set(candidates(state)):
+            return sentence(_VOID, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
         return sentence(_STILL, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
     if order.verb is Verb.EC and state.end and slot in state.end.ballots:
         return sentence(_STILL, earlier=plain(Verb.EC, state.end.ballots[slot]))
@@ -430,6 +441,24 @@ def final_lines(lines: Iterable[str], state: State, aliases: Aliases) -> tuple[s
     return tuple(plain(one.verb, *one.slots) for one in orders if one and one.verb in _FINAL)
 
 
+def awaited(state: State) -> tuple[SlotId, ...]:
+    """Whom the phase waits for."""
+    present, end = state.present, state.end
+    match state.phase:
+        case Phase.VOTE:
+            return tuple(slot for slot in state.outside if slot in present)
+        case Phase.TOL:
+            return (state.king,)
+        case Phase.EC:
+            return end.winners if end else ()
+        case Phase.DMO:
+            return (end.ec,) if end and end.ec else ()
+        case Phase.COIN:
+            return ()
+        case _:
+            return present
+
+
 def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = ()) -> Told:
     """When it came, what is final, what is on file, until when that may change."""
     voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
@@ -441,6 +470,7 @@ def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = (
         standing(state, slot),
         cast=plain(Verb.VOTE, state.ballots[slot]) if slot in state.ballots else "",
         vote_due=slot in voters and slot not in state.ballots,
+        asked=state.phase in OPEN or slot in awaited(state),
         deadline=deadline(state),
         final=final,
     )
