@@ -282,6 +282,7 @@ def deal_again(state: State, at: datetime, draw: Rng) -> Move:
         known=state.known,
         polls=state.polls,
         past_kings=state.past_kings,
+        early_paid=state.early_paid,
         prizes=state.prizes,
         removed=state.removed,
         opened=at,
