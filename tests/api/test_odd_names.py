@@ -22,6 +22,7 @@ def test_who_is_removed_is_the_one_who_was_named(game: str, tmp_path: Path) -> N
         players = (NAMESAKE, odd, *OTHERS)[: SEATS[game]]
         played = kf.Game.create(game, players, tmp_path / str(place))
         removed = played.modkill(odd, why="a test")
+        assert removed.receipt is not None
         told = removed.receipt.public[0]
         assert f"removed {odd}" in told.replace("**", ""), odd
 

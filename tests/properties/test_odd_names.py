@@ -79,8 +79,9 @@ def test_every_line_offered_about_an_odd_name_is_taken_and_means_its_player(
                 assert plain.refused == found.refused == (), line
                 assert found.state == as_called(plain.state, names), line
                 # Whoever holds the slot by now may be called so, too.
-                seat = {slots[0]: odd, slots[1]: NAMESAKE}
-                late = {odd: slots[0], **{one: one for one in as_called(slots, {slots[1]: NAMESAKE})}}
+                seat: dict[str, str] = {slots[0]: odd, slots[1]: NAMESAKE}
+                late: dict[str, SlotId] = {one: one for one in as_called(slots, {slots[1]: NAMESAKE})}
+                late[odd] = slots[0]
                 held = Message(NAMESAKE if slot == slots[1] else slot, as_called(plainly, seat), START, late)
                 now = game.submit(as_called(state, {slots[1]: NAMESAKE}), held, First())
                 assert now.refused == (), line
