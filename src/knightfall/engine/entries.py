@@ -112,6 +112,11 @@ class Closed:
         return bool(self.orders) or self.outcome is not None
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """How it ended, as a person would say it: “eliminate Ada”."""
+        return tuple(order.line for order in self.orders) or tuple((self.outcome or "").splitlines())
+
+    @property
     def eliminated(self) -> tuple[str, ...]:
         """The names of all who fell with it: nobody's where the game draws them from a tie."""
         if self.orders:

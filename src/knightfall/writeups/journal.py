@@ -208,8 +208,7 @@ def values_words(value: object, slots: Container[str]) -> Sentence:
 def _outcome(entry: Closed) -> Sentence:
     if entry.eliminated:
         return joined("", (": ", ELIMINATE, " ", joined(", ", map(SlotId, entry.eliminated))))
-    said = joined("; ", (order.line for order in entry.orders)) if entry.orders else entry.outcome
-    return joined("", (": ", said) if said else ())
+    return joined("", (": ", joined("; ", entry.lines)) if entry.lines else ())
 
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
