@@ -835,22 +835,36 @@ SHORTEST = 3
 
 def match_name(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> T | Ambiguous | Unknown:
     """The slot that a name in an order or a command means: exact, then case-folded, then the moderator's
-    alias, then a unique beginning. Two hits are no guess."""
-    typed = written.strip().removeprefix("@")
-    if typed in slots:
-        return slots[slots.index(typed)]
-    for name in dict.fromkeys((typed, typed.rstrip(".,;!").rstrip())):
-        folded = name.casefold()
-        found = (
-            [slot for slot in slots if slot == name]
-            or [slot for slot in slots if slot.casefold() == folded]
-            or [slot for alias, slot in aliases.items() if alias.casefold() == folded]
-            or [slot for slot in slots if len(name) >= SHORTEST and slot.casefold().startswith(folded)]
-        )
-        once = tuple(dict.fromkeys(found))
-        if once:
-            return once[0] if len(once) == 1 else Ambiguous(typed, once)
+    alias, first as it was typed and then without signs around it; then a unique beginning. Two hits are no
+    guess."""
+    bare = written.strip()
+    typed = bare.removeprefix("@")
+    ways = tuple(dict.fromkeys((bare, typed, typed.rstrip(".,;!").rstrip())))
+    for begins in (False, True):
+        for name in ways:
+            found = _begun_by(name, slots) if begins else _whole(name, slots, aliases)
+            if found:
+                return found[0] if len(found) == 1 else Ambiguous(typed, found)
     return Unknown(typed)
+
+
+def _whole(name: str, slots: Sequence[T], aliases: Mapping[str, T]) -> tuple[T, ...]:
+    """Whose whole name or alias it is."""
+    if name in slots:
+        return (slots[slots.index(name)],)
+    folded = name.casefold()
+    found = [slot for slot in slots if slot.casefold() == folded] or [
+        slot for alias, slot in aliases.items() if alias.casefold() == folded
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _begun_by(name: str, slots: Sequence[T]) -> tuple[T, ...]:
+    """Whose name it begins."""
+    if len(name) < SHORTEST:
+        return ()
+    folded = name.casefold()
+    return tuple(dict.fromkeys(slot for slot in slots if slot.casefold().startswith(folded)))
 
 
 def near_names(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> tuple[tuple[T, ...], bool]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from knightfall.engine.commands import Order
 from knightfall.engine.entries import (
     EDITION,
     Aliased,
@@ -68,6 +69,37 @@ def test_a_changed_record_is_found() -> None:
     forged = (journal[0], replace(journal[1], entry=Closed("day", "eliminate Ada")))
     with pytest.raises(StateDamaged, match="Record 2"):
         verify(forged)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("eliminate Ada", (Order("eliminate", (NAMES[0],)),)),
+        ("eliminate Ada\neliminate Boro", tuple(Order("eliminate", (one,)) for one in NAMES[:2])),
+        ("no elimination", (Order("no elimination"),)),
+    ],
+)
+def test_a_day_that_an_older_journal_closed_by_a_line_ends_as_one_closed_by_values(
+    line: str, orders: tuple[Order, ...]
+) -> None:
+    older, newer = Closed("day", line), Closed("day", orders=orders)
+    assert run(chain(START, older)).state == run(chain(START, newer)).state
+    assert older.eliminated == newer.eliminated
+    assert decode(encode(newer)) == newer
+    assert decode(encode(older)) == older
+
+
+def test_a_tie_with_nobody_among_the_tied_is_kept() -> None:
+    closing = Closed("day-1", orders=(Order("tie", (SlotId("Ada, Jr."), None)),))
+    assert decode(encode(closing)) == closing
+
+
+@pytest.mark.parametrize("entry", [Removed(SlotId("=Ada")), Removed(SlotId("-Mist-"), "kill")])
+def test_who_was_taken_out_is_nobody_else(entry: Removed) -> None:
+    names = (SlotId("Ada"), SlotId("=Ada"), SlotId("-Mist-"), *NAMES[3:])
+    found = run(chain(replace(START, slots=names), entry))
+    assert not any(taken.refused for taken in found.taken)
+    assert set(found.state.left) == {entry.slot}
 
 
 def test_a_closed_day_carries_its_outcome() -> None:

@@ -48,7 +48,7 @@ def test_one_message_can_hold_several_commands() -> None:
     stands = ("VOTE: Elm", "TIEBREAK: Elm > Fen > Iris")
     until = NOON + timedelta(hours=24)
     receipt = Receipt(
-        ADA, "12:00 UTC", Phase.VOTE, 1, stands, cast="VOTE: Elm", vote_due=False, deadline=until
+        ADA, "12:00 UTC", Phase.VOTE, 1, stands, cast="VOTE: Elm", vote_due=False, asked=True, deadline=until
     )
     assert table.told(ADA, Receipt) == [receipt]
 

@@ -106,7 +106,11 @@ def waiting(day: VotingDay) -> Open:
 
 def outcomes(here: Open) -> list[str | None]:
     """What each closing led to."""
-    return [record.entry.outcome for record in closings(here.day.table) if isinstance(record.entry, Closed)]
+    return [
+        "\n".join(record.entry.lines)
+        for record in closings(here.day.table)
+        if isinstance(record.entry, Closed)
+    ]
 
 
 def stands(here: Open) -> Any:

@@ -58,7 +58,7 @@ def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tm
     with game(tmp_path, evening) as played:
         closing(played)
         entry = closed(played)[0]
-    assert (entry.window, entry.outcome) == ("day-1", "eliminate Fen")
+    assert (entry.window, "\n".join(entry.lines)) == ("day-1", "eliminate Fen")
     assert entry.evidence is not None
     assert entry.evidence.startswith("sha256:")
     assert entry.evidence.endswith(" posts 1-4")
@@ -95,7 +95,7 @@ def test_a_post_that_arrives_between_two_reads_is_waited_for(tmp_path: Path) -> 
     assert "#5 by Kestrel is new. Reading every page again in 60 s." in played.told
     assert "Hammer: #4 by Cinder on Fen" in played.told
     assert evening.clock.waited.count(PAUSE) == 2
-    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+    assert ["\n".join(entry.lines) for entry in closed(played)] == ["eliminate Fen"]
 
 
 def test_a_day_that_is_running_by_the_first_read_is_told_at_once(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_thread_that_will_not_hold_still_closes_nothing(tmp_path: Path) -> Non
 def test_the_name_may_be_typed_in_any_case(tmp_path: Path, typed: str) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
         closing(played, typed)
-        assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+        assert ["\n".join(entry.lines) for entry in closed(played)] == ["eliminate Fen"]
 
 
 @pytest.mark.parametrize("typed", ["Ada", "fe", "yes", "Fen Fen", "No Elimination"])
@@ -235,7 +235,7 @@ def test_at_a_deadline_that_the_rules_leave_open_the_moderator_may_choose(tmp_pa
         with pytest.raises(DecisionNeeded, match=r"expected No Elimination \| Fen"):
             closing(played, "Ada")
         closing(played, "Fen", why="two of three wanted it")
-    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+    assert ["\n".join(entry.lines) for entry in closed(played)] == ["eliminate Fen"]
 
 
 def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: P
     assert (
         "The margin is 1 vote. Only 5 players are alive. Please check these 3 votes yourself" in played.told
     )
-    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+    assert ["\n".join(entry.lines) for entry in closed(played)] == ["eliminate Fen"]
 
 
 def test_all_who_are_tied_fall_where_the_rules_say_so(tmp_path: Path) -> None:

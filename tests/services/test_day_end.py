@@ -43,7 +43,7 @@ def closed(day: VotingDay, typed: str, why: str = "") -> str:
     """Closes the day, and says the outcome in the journal."""
     record = close(day.look().because(why), typed, day.session).record
     assert isinstance(record.entry, Closed)
-    return record.entry.outcome or ""
+    return "\n".join(record.entry.lines)
 
 
 def test_a_plurality_game_prints_no_word_of_a_majority(tmp_path: Path) -> None:
@@ -163,12 +163,15 @@ def test_on_random_days_count_post_and_closing_agree_with_the_game(tmp_path: Pat
         assert fallen[0] in post if fallen else "obody is eliminated" in post
         [record] = [r for r in day.ledger.journal if isinstance(r.entry, Closed) and r.number > len(start)]
         assert isinstance(record.entry, Closed)
-        tied = (record.entry.outcome or "").startswith("tie ")
+        tied = "\n".join(record.entry.lines).startswith("tie ")
         assert (" tied. " in post) == tied
         assert tied or list(record.entry.eliminated) == fallen
         assert [name for _, name in setup_of(day.session).fallen] == fallen
         assert all(f"({wagon.count})" in found.text for wagon in found.count.tally.wagons)
-        told |= {record.entry.outcome.split()[0] if record.entry.outcome else "", "tied" if tied else "clear"}
+        told |= {
+            "\n".join(record.entry.lines).split()[0] if "\n".join(record.entry.lines) else "",
+            "tied" if tied else "clear",
+        }
     assert ("tied" in told) == (kind == "empowered")
 
 

@@ -410,7 +410,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         assert not any("elimination" in name for name in public)
         closing(played)
         [entry] = [entry for entry in entries(played) if isinstance(entry, Closed)]
-        assert (entry.window, entry.outcome) == ("day-1", "eliminate PlayerA")
+        assert (entry.window, "\n".join(entry.lines)) == ("day-1", "eliminate PlayerA")
         [kept] = (tmp_path / "public").glob("*-elimination.txt")
         assert role in kept.read_text(encoding="utf-8")
         assert played.out[-1] == flipped(played) == kept.read_text(encoding="utf-8").rstrip("\n")

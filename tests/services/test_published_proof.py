@@ -152,7 +152,8 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     said = Submitted(SlotId("Ada"), "SWORD @ Bob / SWORD @ Bob")
     proof, table = duel(said, Drawn("kd.card:R1:Ada->Bob", "Miss"), Closed("turn"))
     (marked,) = [event for event in announced(table.replay.events) if event.kind == "by_hand"]
-    assert seen(marked.facts) == {"words": "Ada's card against Bob in round 1", "drawn": ["Miss"]}
+    drawn = {"words": "Ada's card against Bob in round 1", "drawn": ["Miss"]}
+    assert seen(marked.facts) == {"turn": 1, "draws": [drawn]}
     published = published_proof(proof, table)
     assert published is not None
     assert published.by_hand == (("kd.card:R1:Ada->Bob", "Miss"),)
@@ -177,6 +178,16 @@ def test_the_colours_of_a_board_can_be_checked() -> None:
     assert json.loads(text)["draws"][0][4] == 3**12
 
 
+def test_all_cards_of_a_turn_that_were_drawn_by_hand_stand_in_one_post_with_their_turn() -> None:
+    said = Submitted(SlotId("Ada"), "SWORD @ Bob / SWORD @ Bob")
+    hands = (Drawn(f"kd.card:R{number}:Ada->Bob", "Miss") for number in (1, 2))
+    _, table = duel(said, *hands, Closed("turn"))
+    (post,) = [event for event in announced(table.replay.events) if event.kind == "by_hand"]
+    text = public_post("knights_duty", post, "plain")
+    assert text.startswith("Drawn by hand in turn 1: Ada's card against Bob in round 1: Miss; Ada's card")
+    assert text.endswith("in round 2: Miss. I drew them myself; the secret seed did not.")
+
+
 @pytest.mark.parametrize(
     ("game", "label", "told"),
     [
@@ -191,7 +202,7 @@ def test_the_colours_of_a_board_can_be_checked() -> None:
 def test_what_everybody_reads_of_a_draw_by_hand(game: str, label: str, told: str) -> None:
     """Nobody may learn that a tie or a cover was drawn at all (KC-24)."""
     _, table = begun(game, COURT if game == "kings_court" else COURT[:2])
-    event = table.game.drawn_by_hand(table.state, label, "E4")
-    assert isinstance(event, Announced) == bool(told)
-    if isinstance(event, Announced):
-        assert told in public_post(game, event, "plain")
+    events = table.game.drawn_by_hand(table.state, ((label, "E4"),))
+    assert len(events) == bool(told)
+    for event in events:
+        assert isinstance(event, Announced) and told in public_post(game, event, "plain")

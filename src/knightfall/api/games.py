@@ -26,7 +26,7 @@ from knightfall.services.game.status import GameStatus, status
 from knightfall.services.keep.take_over import TakenOver, reads_whole, take_over
 from knightfall.services.machine import session_of
 from knightfall.services.requests import MailRequest, NewGameRequest, PostOptions
-from knightfall.services.running import MODERATOR, begun, setup_of, table_of
+from knightfall.services.running import begun, setup_of, table_of
 from knightfall.services.session import journal_of
 from knightfall.services.what_if import Preview
 from knightfall.services.window import receipts, turns
@@ -34,7 +34,6 @@ from knightfall.services.window import waiting as awaited
 from knightfall.services.window.inbox import Intake, take_in
 from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, Submissions
 from knightfall.services.window.waiting import PendingWindow
-from knightfall.storage.drafts import PUBLIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,8 +430,8 @@ def _receipt(led: receipts.Receipt) -> Receipt:
 def _closing(led: receipts.Receipt) -> Closing:
     everything = led.texts
     return Closing(
-        tuple(text.text for text in everything if text.whose == PUBLIC),
-        texts_by((text.whose, text.text) for text in everything if text.whose not in (PUBLIC, MODERATOR)),
-        tuple(text.text for text in everything if text.whose == MODERATOR),
+        tuple(text.text for text in everything if text.is_public),
+        texts_by((text.whose, text.text) for text in everything if text.is_pm),
+        tuple(text.text for text in everything if not (text.is_public or text.is_pm)),
         led.pictures,
     )

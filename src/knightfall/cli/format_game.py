@@ -484,7 +484,7 @@ def new_game_text(made: NewGame, threads: Collection[str] = ()) -> str:
 
 def begun_game_text(begun: BegunGame) -> str:
     """The game, how many texts it began with, and its commitment."""
-    public = sum(text.whose == PUBLIC for text in begun.texts)
+    public = sum(text.is_public for text in begun.texts)
     private = len(begun.texts) - public
     return (
         f"{begun.name}, {len(begun.slots)} players; {public} post{'s' * (public != 1)} in public/, "

@@ -78,7 +78,7 @@ def _window(found: Preview) -> str:
     head = f"{found.window}, {stands}: for the moderator only. Nothing was written."
     about = [*(day_lines(found.day) if found.day else ()), *([found.question] if found.question else ())]
     parts = ["\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in about)] if about else []
-    parts += [_headed(_reader(text.whose), text.text) for text in found.texts]
+    parts += [_headed("Public" if text.is_public else f"To {text.whose}", text.text) for text in found.texts]
     cautions = (
         f"Please check: {one.text}{f' ({one.ruling})' if one.ruling else ''}" for one in found.cautions
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.ways import command, in_commands
 from knightfall.engine.entries import Closed, Delivered, Published, Started
-from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, post_words, sent_words
 from knightfall.writeups.tables import WIDTH
@@ -103,7 +102,7 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
         yield f"No longer valid, moved to private/void: {', '.join(file.name for file in receipt.void)}."
     if receipt.anew:
         yield f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in receipt.anew)}."
-    others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
+    others = [text.whose for text in receipt.texts if not text.is_public and text.kind != "receipt"]
     if others:
         yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."
     yield from picture_lines(receipt.pictures)

@@ -252,9 +252,7 @@ def commit(
     """
     from knightfall.cli.day import close_voted
     from knightfall.cli.format_play import show_receipt
-    from knightfall.services.running import MODERATOR
     from knightfall.services.window.turns import close, ends_by_votes, look, refuse_early
-    from knightfall.storage.drafts import PUBLIC
 
     session, options = place.of_game(), after.options
     with ExitStack() as turn:
@@ -279,7 +277,7 @@ def commit(
     if not receipt.texts:
         undo = f'knightfall undo {receipt.entry} --why "…"'
         aside(f"{seen.window.title} is closed (entry {receipt.entry}). Undo it with: {undo}")
-    if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
+    if any(text.is_pm and text.kind != "receipt" for text in receipt.texts):
         aside("To send the PMs: knightfall pm results --copy-all")
     after.follow(seen.window.kind, seen.window.title, closed.opened, session)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.entries import ELIMINATE, Closed, Extended, Locked, Opened, Stopped
+from knightfall.engine.commands import ELIMINATE, NO_ELIMINATION, TIE, Order
+from knightfall.engine.entries import Closed, Extended, Locked, Opened, Stopped
 from knightfall.engine.journal import Journal, Record, standing
 from knightfall.models import BoundPost
+from knightfall.sentence import SlotId
 from knightfall.votes.config import DaySetup
 
 WINDOW = "day-"
-TIE = "tie "
-NOBODY = "no elimination"
 
 
 def window_of(day: int) -> str:
@@ -34,14 +34,14 @@ def closed_days(journal: Journal) -> Iterator[tuple[int, Record]]:
             yield number, record
 
 
-def outcome_of(names: Sequence[str]) -> str:
-    """The end of a day in the games' own notation: a line for each who falls, or that nobody does."""
-    return "\n".join(f"{ELIMINATE} {name}" for name in names) or NOBODY
+def end_of_day(slots: Iterable[SlotId]) -> tuple[Order, ...]:
+    """The end of a day: each who falls, or that nobody does."""
+    return tuple(Order(ELIMINATE, (slot,)) for slot in slots) or (Order(NO_ELIMINATION),)
 
 
-def tie_of(names: Sequence[str]) -> str:
-    """A tie that the game draws, in its notation; "" among the names is no elimination."""
-    return TIE + ", ".join(name or NOBODY for name in names)
+def tie_of(slots: Iterable[SlotId | None]) -> tuple[Order, ...]:
+    """A tie that the game draws; None among the slots is no elimination."""
+    return (Order(TIE, tuple(slots)),)
 
 
 def day_of(window: str) -> int | None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of
+from knightfall.config.calendar import bound_by, closed_days, days_of
 from knightfall.config.setup import Setup
+from knightfall.engine.commands import NO_ELIMINATION
 from knightfall.engine.entries import (
     SIGNUP,
     Aliased,
@@ -72,7 +73,7 @@ def fix_of(entry: Fixed) -> Fix:
     post, reads = int(entry.post), entry.reads
     if reads.startswith(TO):
         return Fix(post, to=reads.removeprefix(TO), why=entry.why)
-    if reads == NOBODY:
+    if reads == NO_ELIMINATION:
         return Fix(post, to="", why=entry.why)
     if reads not in ("ignore", "unvote", "count"):
         raise StateDamaged(f"The journal decides on post {entry.post} with the unknown word “{reads}”.")

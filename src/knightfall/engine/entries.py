@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias, get_args
 
+from knightfall.engine.commands import ELIMINATE, MODKILL, Order
 from knightfall.engine.game import Spec
 from knightfall.errors import StateDamaged
 from knightfall.models import PostMark
@@ -91,10 +92,11 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
-    `evidence`: the digest of the posts it rests on, the last of which has the `mark`; `ended`: as of when,
-    where it was entered later; `named`: what the window is called (`round-3`), so that it closes no other one
-    of its kind; `again`: the entry that closed it before and was taken back, in whose place it stands.
+    """A window was closed. `orders`: what the moderator confirmed, such as who is eliminated; older entries
+    have it as lines in `outcome` (`eliminate Ada`). `evidence`: the digest of the posts it rests on, the last
+    of which has the `mark`; `ended`: as of when, where it was entered later; `named`: what the window is
+    called (`round-3`), so that it closes no other one of its kind; `again`: the entry that closed it before
+    and was taken back, in whose place it stands.
     """
 
     ground: ClassVar[Ground] = Ground.RESTS
@@ -105,16 +107,25 @@ class Closed:
     mark: PostMark | None = None
     named: str = ""
     again: int = 0
+    orders: tuple[Order, ...] = ()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the moderator confirmed how it ends."""
+        return bool(self.orders) or self.outcome is not None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """How it ended, as a person would say it: “eliminate Ada”."""
+        return tuple(order.line for order in self.orders) or tuple((self.outcome or "").splitlines())
 
     @property
     def eliminated(self) -> tuple[str, ...]:
         """The names of all who fell with it: nobody's where the game draws them from a tie."""
+        if self.orders:
+            return tuple(str(order.slots[0]) for order in self.orders if order.verb == ELIMINATE)
         head, lines = f"{ELIMINATE} ", (self.outcome or "").splitlines()
         return tuple(line.removeprefix(head) for line in lines if line.startswith(head))
-
-
-ELIMINATE = "eliminate"
-"""Stands in an outcome before the name of each who falls, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +189,7 @@ class Removed:
 
     ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
-    how: str = "modkill"
+    how: str = MODKILL
     post: str | None = None
     why: str = ""
     mark: PostMark | None = None
@@ -418,6 +429,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("hammered", None),
     ("belongs", ""),
     ("told", False),
+    ("orders", []),
 )
 
 
@@ -448,7 +460,7 @@ def decode(value: Mapping[str, Any]) -> Entry:
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
-    if isinstance(value, PostMark):
+    if isinstance(value, PostMark | Order):
         return asdict(value)
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
@@ -460,6 +472,8 @@ def _typed(name: str, value: Any) -> Any:
         return None if value is None else datetime.fromisoformat(value)
     if name == "mark":
         return None if value is None else PostMark(**value)
+    if name == "orders":
+        return tuple(_order(one) for one in value)
     if name == "replaces":
         return tuple(value)
     if name == "slots":
@@ -469,3 +483,7 @@ def _typed(name: str, value: Any) -> Any:
     if name == "groups":
         return {kind: tuple(tuple(map(SlotId, group)) for group in groups) for kind, groups in value.items()}
     return SlotId(value) if name in ("slot", "hammered") and value is not None else value
+
+
+def _order(value: Mapping[str, Any]) -> Order:
+    return Order(str(value["verb"]), tuple(None if slot is None else SlotId(slot) for slot in value["slots"]))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.audience import SECRET
+from knightfall.engine.commands import Order
 from knightfall.engine.lines import (
     Choices,
     breadth_first,
@@ -181,8 +182,8 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """All of one post or PM, applied whole. `aliases` are further names of slots, in any case. `hammered`: by
-    then the votes had ended the day that is open, with this slot ("": with nobody)."""
+    """All of one post or PM, applied whole. `aliases` are names of slots beside their own, in any case.
+    `hammered`: by then the votes had ended the day that is open, with this slot ("": with nobody)."""
 
     slot: SlotId | None
     text: str
@@ -518,10 +519,10 @@ class GameHooks(Generic[S]):
         and each player for themselves know; None for a game that no season counts."""
         return None
 
-    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:
-        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
-        None where no word of it may be public."""
-        return None
+    def drawn_by_hand(self, state: S, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
+        """What everybody is told of the draws, labels and values, that the moderator made by hand in the step
+        that led to `state`; nothing of those of which no word may be public."""
+        return ()
 
     def adopt(
         self, slots: Sequence[SlotId], options: Mapping[str, object], position: Position, at: datetime
@@ -584,6 +585,15 @@ class Game(GameHooks[S], ABC):
     @abstractmethod
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply a message; a refused line changes nothing that stood before."""
+
+    def decide(self, state: S, orders: Sequence[Order], at: datetime, draw: Rng) -> Step[S]:
+        """Do what the moderator decided with a verb of their own: take somebody out or back, end a day. By
+        default as if they had said it in a message."""
+        called: dict[str, SlotId] = {
+            slot: slot for order in orders for slot in order.slots if slot is not None
+        }
+        text = "\n".join(order.line for order in orders)
+        return self.submit(state, Message(None, text, at, called), draw)
 
     @abstractmethod
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 from knightfall.engine.adopting import position_of
+from knightfall.engine.commands import REVIVE, Order
 from knightfall.engine.entries import (
     Adopted,
     Aliased,
@@ -307,7 +308,7 @@ class _Run(Generic[S]):
         match record.entry:
             case Adopted() if self.state is None and self.untold:
                 self._adopt(record, record.entry)
-            case Closed(window=window, outcome=None) if window in closed:
+            case Closed(window=window) if window in closed and not record.entry.is_decided:
                 pass  # it ran out just before: there is nothing left to close
             case Started() as started:
                 self._start(record, started)
@@ -324,9 +325,9 @@ class _Run(Generic[S]):
                     placed = replace(record, at=instant(record))
                     self._submit(placed, sender, sent.text, sent.post, sent.hammered)
             case Removed(slot=slot, how=how):
-                self._submit(record, None, f"{how} {slot}")
+                self._decide(record, Order(how, (slot,)))
             case Revived(slot=slot):
-                self._submit(record, None, f"revive {slot}")
+                self._decide(record, Order(REVIVE, (slot,)))
             case Closed() as closing:
                 self._close_as_said(record, closing)
             case Drawn(label=label, value=value):
@@ -349,6 +350,7 @@ class _Run(Generic[S]):
     def _start(self, record: Record, started: Started) -> None:
         """Deal; of a game that was begun elsewhere, wait for what is told of it."""
         self.asks = started.timeouts == "ask"
+        self.aliases = {**{slot: slot for slot in started.slots}, **self.aliases}
         if started.adopted:
             self.untold = [record]
         else:
@@ -415,7 +417,7 @@ class _Run(Generic[S]):
             # no clock closes it before.
             entry = record.entry
             meant = entry.window if isinstance(entry, Extended | Stopped) else None
-            if isinstance(entry, Closed) and entry.outcome is not None:
+            if isinstance(entry, Closed) and entry.is_decided:
                 meant = entry.window
             if meant is not None and self._kind(meant) == window.kind:
                 break
@@ -454,7 +456,9 @@ class _Run(Generic[S]):
             why = Refusal("NOT_OPEN", f"it closed {named}, and {other} is open instead")
             self.taken.append(Taken(record.number, (), ((closing.window, why),)))
             return
-        if closing.outcome is not None:
+        if closing.orders:
+            self._decide(record, *closing.orders)
+        elif closing.outcome is not None:
             self._submit(record, None, closing.outcome)
         kind = self._kind(closing.window)
         self.until.pop(kind, None)
@@ -477,6 +481,10 @@ class _Run(Generic[S]):
             return ""
         return here.title
 
+    def _decide(self, record: Record, *orders: Order) -> None:
+        """What the moderator decided, as values: no name of theirs is read."""
+        self._take(record.number, self.game.decide(self._begun(), orders, record.at, self.draw))
+
     def _submit(
         self,
         record: Record,
@@ -498,8 +506,8 @@ class _Run(Generic[S]):
             del self.until[kind]
         by_hand = tuple(self.draw.used)
         self.draw.used.clear()
-        told = (self.game.drawn_by_hand(step.state, label, value) for label, value in by_hand)
-        events = (*step.events, *(event for event in told if event is not None))
+        told = self.game.drawn_by_hand(step.state, by_hand) if by_hand else ()
+        events = (*step.events, *told)
         self.taken.append(Taken(number, events, step.refused, by_hand))
 
     def _titles(self) -> dict[str, str]:

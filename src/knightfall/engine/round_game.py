@@ -9,12 +9,12 @@ line does, what a closing reveals, who has won.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import ClassVar, TypeVar
 
-from knightfall.engine.commands import lines_of
+from knightfall.engine.commands import Order, lines_of
 from knightfall.engine.game import (
     Awaited,
     Event,
@@ -89,7 +89,7 @@ class RoundGame(Game[S]):
 
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply the lines of a message, and answer its player; nothing is taken of who is not heard."""
-        lines = lines_of(message.text)
+        lines = lines_of(message.text, message.aliases)
         if why := self.unheard(state, message.slot):
             return refuse_all(state, lines, why)
         step = self.take(state, lines, message, draw)
@@ -97,6 +97,19 @@ class RoundGame(Game[S]):
             return step
         answer = self.receipt(step.state, message.slot, message, step.refused)
         return Step(step.state, (*step.events, *answer), step.refused)
+
+    def decide(self, state: S, orders: Sequence[Order], at: datetime, draw: Rng) -> Step[S]:
+        """What the moderator decided, one after the other; nothing after the end."""
+        if why := self.unheard(state, None):
+            return refuse_all(state, (order.line for order in orders), why)
+        step = Step(state)
+        for order in orders:
+            step = step.then(partial(self.obey, order=order, at=at, draw=draw))
+        return step
+
+    def obey(self, state: S, order: Order, at: datetime, draw: Rng) -> Step[S]:
+        """What one decision of the moderator changes; by default as if they had said it in a message."""
+        return super().decide(state, (order,), at, draw)
 
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind; refused where there is none."""

@@ -16,8 +16,17 @@ from functools import partial
 from itertools import permutations
 from typing import Generic
 
-from knightfall.engine.commands import Command, lines_of, parse_command
-from knightfall.engine.entries import ELIMINATE
+from knightfall.engine.commands import (
+    ELIMINATE,
+    MODKILL,
+    NO_ELIMINATION,
+    REVIVE,
+    Aliases,
+    Command,
+    Order,
+    lines_of,
+    parse_command,
+)
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -61,17 +70,14 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted
+from knightfall.mafia.orders import Reading, Taken, Wanted
 from knightfall.mafia.roles import TEAMS, Alignment
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 
-NO_ELIMINATION = "no elimination"
-MODKILL = "modkill"
 KILL = "kill"
 """A death in the middle of a phase, such as by a shot at day."""
-REVIVE = "revive"
 DRAW = "draw"
 _ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, KILL, REVIVE, DRAW)
 _TAKEN: Mapping[str, str] = {MODKILL: "modkilled", KILL: "killed"}
@@ -304,7 +310,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def take_in(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
         """A message as `submit` takes it, but the night stays open whatever it says."""
-        lines = lines_of(message.text)
+        lines = lines_of(message.text, message.aliases)
         if state.phase is Phase.OVER:
             return refuse_all(state, lines, orders.GAME_OVER)
         if message.slot is None:
@@ -443,7 +449,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def hear(self, state: State[R], slot: SlotId, message: Message, draw: Rng) -> Step[State[R]]:
         """A message of a living slot: what it asks for stands, and its sender is told what does."""
-        taken = self.take(state, slot, lines_of(message.text), message.aliases)
+        taken = self.take(state, slot, lines_of(message.text, message.aliases), message.aliases)
         return Step(taken.state, self.answers(state, slot, taken), taken.refused)
 
     def answers(self, before: State[R], slot: SlotId, taken: Taken[R]) -> tuple[Event, ...]:
@@ -499,10 +505,23 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return orders.UNKNOWN
         if command.verb in self.commands:
             return command
-        action = self.read_action(state, slot, command, aliases)
+        action = self._named_action(state, slot, command, aliases)
         if isinstance(action, Refusal):
             return action
         return self.objection(self.night_position(state), state, slot, action) or action
+
+    def _named_action(
+        self, state: State[R], slot: SlotId, command: Command, aliases: Aliases
+    ) -> Action | Refusal:
+        """The action of a line by the first reading in which it names somebody."""
+        read: Action | Refusal = orders.UNKNOWN
+        for reading in command.readings(state.slots, aliases):
+            read = self.read_action(state, slot, replace(command, argument=reading.text), reading.names)
+            if isinstance(read, Action):
+                return read._replace(options=tuple(map(reading.plain, read.options)))
+            if read.code not in orders.NOT_NAMED:
+                break
+        return read
 
     def read_action(
         self, state: State[R], slot: SlotId, command: Command, aliases: Aliases
@@ -638,27 +657,45 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return refuse(state, line, "UNKNOWN_COMMAND", f"the moderator can say: {', '.join(words)}")
         if command.verb in self.moderator_words:
             return self.obey(state, command, aliases, draw)
-        if command.verb == DRAW:
+        if command.verb in (DRAW, NO_ELIMINATION):
+            return self.obeyed(state, Order(command.verb), line, fallen)
+        slot = orders.named_in(state, command, aliases)
+        if isinstance(slot, Refusal):
+            return refuse_all(state, (line,), slot)
+        return self.obeyed(state, Order(command.verb, (slot,)), line, fallen)
+
+    def decide(self, state: State[R], wanted: Sequence[Order], at: datetime, draw: Rng) -> Step[State[R]]:
+        """As the moderator's lines, but whom they name is known."""
+        if state.phase is Phase.OVER:
+            return refuse_all(state, (order.line for order in wanted), orders.GAME_OVER)
+        fallen: list[SlotId] = []
+        step = Step(state)
+        for order in wanted:
+            step = step.then(partial(self.obeyed, order=order, line=order.line, fallen=fallen))
+        return step
+
+    def obeyed(self, state: State[R], order: Order, line: str, fallen: list[SlotId]) -> Step[State[R]]:
+        """What one decision of the moderator changes; `line` is how they said it. `fallen` are who was
+        eliminated by those before, and then by this one."""
+        if order.verb == DRAW:
             return self.check_wins(replace(state, winner=Winner.DRAW))
-        if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
+        if order.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
             return refuse(state, line, "WRONG_PHASE", "players can only be eliminated during the day")
-        if command.verb == NO_ELIMINATION:
+        if order.verb == NO_ELIMINATION:
             fallen.clear()
             return Step(replace(state, decision=Decision()))
-        # The commands that name a player: a living one, or for `revive` a dead one.
-        slot = orders.parse_target(state, command.argument, aliases)
-        if isinstance(slot, Refusal):
-            return refuse_all(state, (command.line,), slot)
-        if (slot in state.left) != (command.verb == REVIVE):
+        # The decisions that name a player: a living one, or for `revive` a dead one.
+        slot = order.slot
+        if slot is None or slot not in state.slots:
+            return refuse(state, line, "UNKNOWN_TARGET", "nobody here is called so")
+        if (slot in state.left) != (order.verb == REVIVE):
             dead = "dead" if slot in state.left else "alive"
-            return refuse(
-                state, command.line, "WRONG_TARGET", sentence("{slot} is {dead}", slot=slot, dead=dead)
-            )
-        if command.verb == ELIMINATE:
+            return refuse(state, line, "WRONG_TARGET", sentence("{slot} is {dead}", slot=slot, dead=dead))
+        if order.verb == ELIMINATE:
             fallen[:] = [*(name for name in fallen if name not in (slot, *state.left)), slot]
             return Step(replace(state, decision=Decision(tuple(fallen))))
-        if command.verb in _TAKEN:
-            return self._take_out(state, slot, _TAKEN[command.verb])
+        if order.verb in _TAKEN:
+            return self._take_out(state, slot, _TAKEN[order.verb])
         return Step(replace(state, left={name: gone for name, gone in state.left.items() if name != slot}))
 
     def _take_out(self, state: State[R], slot: SlotId, how: str) -> Step[State[R]]:

@@ -7,18 +7,17 @@ No refusal tells what its reader may not know.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
-from knightfall.engine.commands import Command
+from knightfall.engine.commands import Aliases, Command, NameMatch
 from knightfall.engine.game import Refusal
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import R, SlotKey, State
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, sentence
 
-Aliases: TypeAlias = Mapping[str, SlotId]
 Wanted: TypeAlias = Action | Command
 """A line read: an action, or a command about actions, such as taking one back."""
 
@@ -68,14 +67,26 @@ def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     return tuple(r if isinstance(r.wanted, Refusal) else replace(r, wanted=_PART_OF_A_PLAN) for r in readings)
 
 
+NOT_NAMED = frozenset({"UNKNOWN_TARGET", "AMBIGUOUS_NAME", "BAD_ARGS"})
+"""The refusals of a line in which no player is found: read in another way it may name one."""
+
+
 def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
     """The one player that is named; two hits are listed, never guessed."""
-    match = match_name(written, state.slots, aliases)
+    return _target(match_name(written, state.slots, aliases))
+
+
+def _target(match: NameMatch) -> SlotId | Refusal:
     if isinstance(match, Ambiguous):
         return Refusal("AMBIGUOUS_NAME", sentence("{could}; write the whole name", could=match.words))
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
     return match
+
+
+def named_in(state: State[R], command: Command, aliases: Aliases) -> SlotId | Refusal:
+    """The one player whom a command names."""
+    return _target(command.whom(state.slots, aliases))
 
 
 def parse_targets(state: State[R], written: str, aliases: Aliases) -> tuple[SlotId, ...] | Refusal:

@@ -381,7 +381,7 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
         (label, ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
         for taken in led.taken
         for label, value in taken.by_hand
-        if table.game.drawn_by_hand(table.state, label, value) is not None
+        if table.game.drawn_by_hand(table.state, ((label, value),))
     )
     proof = replace(proof, terms=replace(proof.terms, options=proof.terms.public_options))
     if proof.fair:

@@ -11,9 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.config.calendar import NOBODY, day_of
+from knightfall.config.calendar import day_of
 from knightfall.config.decided import TO
 from knightfall.config.files import read_file
+from knightfall.engine.commands import NO_ELIMINATION
 from knightfall.engine.entries import (
     Aliased,
     Closed,
@@ -128,7 +129,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     named, roster = thread_post(post, setup, session, unread=0), setup.roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
-    chosen += [NOBODY] * decision.no_elimination
+    chosen += [NO_ELIMINATION] * decision.no_elimination
     if decision.to is not None:
         chosen.append(TO + slot_named(decision.to, roster))
     if len(chosen) != 1:
@@ -252,7 +253,7 @@ def public_lines(journal: Journal) -> Iterator[PublicLine]:
             continue
         shown.add(record.number)
         all_fields = encode(entry)["fields"]
-        fields = {name: all_fields[name] for name in names(entry)}
+        fields = {name: all_fields[name] for name in names(entry) if name in all_fields}
         kind = type(entry).__name__.lower()
         said = {"number": record.number, "at": record.at.isoformat(), "entry": kind, "fields": fields}
         hashed = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -266,7 +267,7 @@ def public_lines(journal: Journal) -> Iterator[PublicLine]:
 
 def _closing(entry: Any) -> tuple[str, ...]:
     """How a day ended was voted on by all; how another phase did may be a secret."""
-    return ("window", "outcome", "evidence") if day_of(entry.window) is not None else ("window",)
+    return ("window", "outcome", "orders", "evidence") if day_of(entry.window) is not None else ("window",)
 
 
 _PUBLIC: Mapping[type[Entry], Callable[[Any], tuple[str, ...]]] = MappingProxyType(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -45,22 +46,41 @@ from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
 _UNSAFE = re.compile(r"[^\w.-]+")
-_NOT_PUBLIC = secret_where(lambda text: text.whose != PUBLIC)
+_NOT_PUBLIC = secret_where(lambda text: not text.is_public)
+
+
+class Reader(Enum):
+    """Who reads a text. A player may be called “public” or “moderator”: no name tells."""
+
+    EVERYBODY = PUBLIC
+    PLAYER = "player"
+    MODERATOR = MODERATOR
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Text(JsonAnswer):
-    """A finished text: `whose` is "public", a player's name or "moderator"; only a public one is for
-    everybody, and so is whose it is."""
+    """A finished text for a `reader`: `whose` is "public", a player's name or "moderator"; only a public one
+    is for everybody, and so is whose it is."""
 
     whose: str = field(metadata=_NOT_PUBLIC)
     kind: str = field(metadata=_NOT_PUBLIC)
     text: str = field(metadata=_NOT_PUBLIC)
+    reader: Reader = field(default=Reader.PLAYER, metadata=_NOT_PUBLIC)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it."""
+        return self.reader is Reader.EVERYBODY
+
+    @property
+    def is_pm(self) -> bool:
+        """Whether it is for one player."""
+        return self.reader is Reader.PLAYER
 
     @property
     def folder(self) -> str:
         """Which half of the game's folder it belongs into."""
-        return PUBLIC if self.whose == PUBLIC else PRIVATE_FOLDER
+        return PUBLIC if self.is_public else PRIVATE_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +117,7 @@ def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> I
             case Announced(kind=kind):
                 checks = check_lines(style.cards, event.facts) if style.cards else ()
                 post = public_post(game, renamed(event, held), dialect, style.flavour, zone, checks)
-                yield Text(PUBLIC, kind, post)
+                yield Text(PUBLIC, kind, post, Reader.EVERYBODY)
             case Told(slots=slots, kind=kind):
                 for slot in slots:
                     # The first PM of the deal to a slot opens its card.
@@ -106,15 +126,15 @@ def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> I
                     text = private_message(game, told_to(event, slot, held), dialect, zone, checks)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
-                yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect, zone))
+                sheet = moderator_sheet(game, noted_now(event, held), dialect, zone)
+                yield Text(MODERATOR, kind, sheet, Reader.MODERATOR)
 
 
 def lined_texts(texts: tuple[Text, ...], dialect: str, session: Session) -> tuple[Text, ...]:
     """The texts, those for everybody with the head of the log under them; they are in that dialect."""
-    line = log_line(session) if any(text.whose == PUBLIC for text in texts) else ""
+    line = log_line(session) if any(text.is_public for text in texts) else ""
     return tuple(
-        replace(text, text=with_line(text.text, line, dialect)) if text.whose == PUBLIC else text
-        for text in texts
+        replace(text, text=with_line(text.text, line, dialect)) if text.is_public else text for text in texts
     )
 
 
@@ -129,7 +149,7 @@ def file_names(number: int, texts: tuple[Text, ...]) -> tuple[str, ...]:
     """What the files of the texts of entry `number` are called, in their order."""
     names = []
     for place, text in enumerate(texts, start=1):
-        whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
+        whose = "" if text.is_public else f"-{safe_name(text.whose)}"
         names.append(f"{number:03}-{place:02}-{text.kind}{whose}.txt")
     return tuple(names)
 
@@ -180,7 +200,7 @@ def public_text(after: RunningGame, dialect: str) -> str:
 
 
 def _public(texts: Iterable[Text]) -> str:
-    return together(text.text for text in texts if text.whose == PUBLIC)
+    return together(text.text for text in texts if text.is_public)
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,17 +232,28 @@ def _same_again(after: RunningGame, look: Callable[[RunningGame], None] | None, 
 
 def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     """The slot of that name, alias or replacement; None for the moderator."""
-    if who.casefold() == MODERATOR:
-        return None
     slots, aliases = names_of(table)
+    if who.casefold() == moderators_word(table):
+        return None
     found, held = match_name(who, slots, aliases), holders(table.journal)
     if isinstance(found, Ambiguous):
         could = " or ".join(held.get(SlotId(slot), slot) for slot in found.slots)
         raise InputError(f"“{who}” could be {could}. Write the name in full.")
     if isinstance(found, Unknown):
-        players = ", ".join(held.get(slot, slot) for slot in slots)
-        raise InputError(f"No player is called “{who}”. Players: {players}. You are “{MODERATOR}”.")
+        players, me = ", ".join(held.get(slot, slot) for slot in slots), moderators_word(table)
+        raise InputError(f"No player is called “{who}”. Players: {players}. You are “{me}”.")
     return found
+
+
+def moderators_word(table: RunningGame) -> str:
+    """Who moderates, in place of a player's name: “moderator”, or where a player is called so “the
+    moderator”."""
+    slots, aliases = names_of(table)
+    known = {name.casefold() for name in (*slots, *aliases)}
+    word = MODERATOR
+    while word in known:
+        word = f"the {word}"
+    return word
 
 
 def names_of(table: RunningGame) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:

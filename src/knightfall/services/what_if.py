@@ -54,6 +54,7 @@ from knightfall.services.running import (
     closings,
     holders,
     line_now,
+    moderators_word,
     noted_now,
     refusal_lines,
     setup_of,
@@ -64,7 +65,6 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, journal_of
 from knightfall.services.window.turns import closing_entry, ends_by_votes
-from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.events import moderator_sheet
 from knightfall.writeups.render import Written, render
 from knightfall.writeups.text_lines import lines_naming
@@ -102,12 +102,12 @@ class Preview(JsonAnswer):
     @property
     def public(self) -> tuple[str, ...]:
         """The posts for everybody."""
-        return tuple(text.text for text in self.texts if text.whose == PUBLIC)
+        return tuple(text.text for text in self.texts if text.is_public)
 
     @property
     def private(self) -> tuple[Text, ...]:
         """The PMs."""
-        return tuple(text for text in self.texts if text.whose not in (PUBLIC, MODERATOR))
+        return tuple(text for text in self.texts if text.is_pm)
 
     @property
     def decided(self) -> tuple[str, ...]:
@@ -498,7 +498,7 @@ def why(session: Session, name: str, window: str | None = None, number: int | No
     lines = (
         line
         for text in texts
-        if text.whose != called and isinstance(text.text, Written)
+        if not (text.is_pm and text.whose == called) and isinstance(text.text, Written)
         for name in names
         for line in lines_naming(text.text.nodes, name)
     )
@@ -512,7 +512,7 @@ def why(session: Session, name: str, window: str | None = None, number: int | No
             *(f"{' '.join(vote.text.split())} (#{vote.post})" for vote in votes),
         ),
         silence=silence.text if silence else "",
-        told=tuple(text.text for text in texts if text.whose == called),
+        told=tuple(text.text for text in texts if text.is_pm and text.whose == called),
         named=tuple(dict.fromkeys((*_wagon_of(trial, called), *lines))),
     )
 
@@ -588,7 +588,7 @@ def examples(session: Session) -> tuple[str, ...]:
         sent = next((one.slot for one in awaited if one.standing), awaited[0].slot if awaited else None)
         found += [f"remove {held.get(sent, str(sent))}"] if sent else []
         lines = (
-            (held.get(slot, str(slot)) if slot else MODERATOR, line_now(line, held))
+            (held.get(slot, str(slot)) if slot else moderators_word(table), line_now(line, held))
             for slot in (*window.slots, None)
             for line in _naming_somebody(game.legal(table.state, slot))
         )

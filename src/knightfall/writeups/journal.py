@@ -9,8 +9,8 @@ from datetime import datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import Any
 
+from knightfall.engine.commands import ELIMINATE
 from knightfall.engine.entries import (
-    ELIMINATE,
     Adopted,
     Aliased,
     Away,
@@ -206,11 +206,9 @@ def values_words(value: object, slots: Container[str]) -> Sentence:
 
 
 def _outcome(entry: Closed) -> Sentence:
-    if entry.outcome is None:
-        return joined("", ())
     if entry.eliminated:
         return joined("", (": ", ELIMINATE, " ", joined(", ", map(SlotId, entry.eliminated))))
-    return joined("", (": ", entry.outcome))
+    return joined("", (": ", joined("; ", entry.lines)) if entry.lines else ())
 
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(

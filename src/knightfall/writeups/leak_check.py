@@ -63,11 +63,12 @@ class Line:
     """A line of a text as it is read for secrets.
 
     `words` are all of it, "" in the place of a name that we wrote ourselves: what somebody is called is no
-    word that tells anything. `names` are those names; further names may stand among the words `given`.
+    word that tells anything. `names` are those names, whole: “-Mist-” is not Mist; further names may stand
+    among the words `given`.
     """
 
     words: tuple[str, ...]
-    names: tuple[tuple[str, ...], ...] = ()
+    names: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
     @property
@@ -77,8 +78,14 @@ class Line:
 
     def holds(self, name: str) -> bool:
         """Whether a name stands in the line."""
-        sought = _words(name)
-        return any(_stands_in(sought, one) for one in self.names) or _stands_in(sought, self.given)
+        folded = name.casefold()
+        return any(folded in _named(one) for one in self.names) or _stands_in(_words(name), self.given)
+
+
+def _named(name: str) -> tuple[str, ...]:
+    """Whom a name that we wrote is about: “Kit (was Mist)” is Kit and Mist."""
+    now, _, before = name.casefold().removesuffix(")").partition(" (was ")
+    return name.casefold(), now, before
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
@@ -91,12 +98,12 @@ def lines_of(text: str) -> tuple[Line, ...]:
 def _line(pieces: Sequence[Piece]) -> Line:
     """A line of its pieces; a word that goes on through several of them is one word."""
     words: list[str] = []
-    names: list[tuple[str, ...]] = []
+    names: list[str] = []
     given: list[str] = []
     for kind, run in groupby(pieces, key=lambda piece: piece[1]):
         if kind is Name:
             for text, _ in run:
-                names.append(_words(text))
+                names.append(text)
                 words.append("")
             continue
         said = _words("".join(text for text, _ in run))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations, permutations
 
-from knightfall.engine.commands import Command
+from knightfall.engine.commands import Aliases, Command, Order
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -111,7 +111,6 @@ from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases
 from knightfall.mafia.roles import Modifier, Role
 from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
@@ -418,14 +417,20 @@ class CustomMafia(NightFileGame[Terms]):
         if command.verb == RESULT:
             return with_result(state, command, aliases)
         if command.verb == Ability.PARDON:
-            if (after := pardoned(state)) is None:
-                return refuse(state, command.line, "WRONG_PHASE", "no pardon has been sent today")
-            return Step(after)
+            return self.obeyed(state, Order(command.verb), command.line, [])
         ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
         end = self._resolve(ruled, draw)
         return end if isinstance(end, Step) else self.begin_day(ruled, end)
+
+    def obeyed(self, state: State, order: Order, line: str, fallen: list[SlotId]) -> Step[State]:
+        """As in every mafia game, and the pardon that was sent."""
+        if order.verb != Ability.PARDON:
+            return super().obeyed(state, order, line, fallen)
+        if (after := pardoned(state)) is None:
+            return refuse(state, line, "WRONG_PHASE", "no pardon has been sent today")
+        return Step(after)
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The clock has no part in it."""

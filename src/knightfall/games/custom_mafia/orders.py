@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from knightfall.engine.commands import Command
+from knightfall.engine.commands import Aliases, Command
 from knightfall.engine.game import Refusal, Step, Told, refuse, refuse_all, values_of
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Turn, resolve
@@ -28,7 +28,7 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import Words, answer_text, said
 from knightfall.mafia.nar import NONE_HAPPENS, label
 from knightfall.mafia.night import Action, Night, Reason
-from knightfall.mafia.orders import NO_ACTION, NO_KILL, Aliases, parse_target
+from knightfall.mafia.orders import NO_ACTION, NO_KILL, parse_target
 from knightfall.mafia.state import Learned, Phase
 from knightfall.mafia.trace import Trace
 from knightfall.sentence import Sentence, SlotId, joined, sentence
@@ -153,10 +153,14 @@ def untold(night: Night) -> tuple[CautionNote, ...]:
 
 def with_result(state: State, command: Command, aliases: Aliases) -> Step[State]:
     """The player is told what the moderator writes, and it is kept with all that they have learned."""
-    name, colon, text = (part.strip() for part in command.argument.partition(":"))
-    if not colon or not text:
-        return refuse(state, command.line, "BAD_ARGS", f"write {RESULT} NAME: what they are told")
-    slot = parse_target(state, name, aliases)
+    slot: SlotId | Refusal = Refusal("BAD_ARGS", f"write {RESULT} NAME: what they are told")
+    text = ""
+    for reading in command.readings(state.slots, aliases):
+        name, _, told_text = (part.strip() for part in reading.text.partition(":"))
+        text = reading.plain(told_text)
+        slot = parse_target(state, name, reading.names) if text else slot
+        if not isinstance(slot, Refusal):
+            break
     if isinstance(slot, Refusal):
         return refuse_all(state, (command.line,), slot)
     if state.phase is not Phase.DAY:
@@ -242,7 +246,7 @@ def with_ruling(state: State, command: Command) -> State | Refusal:
     cycle = open_cycle(state)
     if cycle is None:
         return Refusal("NO_QUESTION", f"there is no ring any more: `{CLOSE}` ends the night")
-    choice = _parse_choice(state, cycle, command.argument)
+    choice = _parse_choice(state, cycle, command)
     if isinstance(choice, Refusal):
         return choice
     # CM-R43: the choice is kept for tonight by the ring's key, and for later nights by its shape: then as the
@@ -256,9 +260,10 @@ def with_ruling(state: State, command: Command) -> State | Refusal:
     return replace(state, questions=replace(asked, open="", tonight=tonight, precedents=precedents))
 
 
-def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Refusal:
+def _parse_choice(state: State, cycle: CycleQuestion, command: Command) -> str | Refusal:
     """A number, `none`, the precedent, or an action: `ada:drive`, `ada`, `drive`, `drive Boro and Cato`."""
-    text, known = " ".join(written.casefold().split()), choices(cycle)
+    typed, text = (" ".join(said.casefold().split()) for said in (command.rest, command.argument))
+    known = choices(cycle)
     if text in _PRECEDENT:
         earlier = state.questions.precedents.get(cycle.shape)
         why = (
@@ -273,8 +278,10 @@ def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Ref
         return known[int(text[:4]) - 1]
     named = []
     for action in cycle.actions:
-        whole = label(action).casefold()
-        if text in (whole, whole.replace(":", ": "), *whole.split(":"), WORDS.notation(action).casefold()):
+        actor, ability = action.actor.casefold(), action.ability.casefold()
+        written = WORDS.notation(action).casefold()
+        forms = {label(action).casefold(), f"{actor}: {ability}", actor, ability, written}
+        if typed in forms or text in forms:
             named.append(label(action))
     if len(named) == 1:
         return named[0]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from knightfall.engine.commands import Command, lines_of, parse_command
+from knightfall.engine.commands import NO_ELIMINATION, TIE, Aliases, Command, Order, lines_of, parse_command
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -62,7 +62,6 @@ from knightfall.games.empowered.orders import (
     NOT_READY,
     POWERED,
     ROLE,
-    TIE,
     VERBS,
     WORDS,
     EmpoweredTrace,
@@ -70,6 +69,7 @@ from knightfall.games.empowered.orders import (
     choice_lines_for,
     obey_choice,
     obey_tie,
+    obey_tied,
     split_extras,
     take_choice,
     tie_lines,
@@ -105,11 +105,11 @@ from knightfall.games.empowered.views import (
 from knightfall.mafia import orders
 from knightfall.mafia.events import CautionNote, EarlyClosing, Ending, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import NO_ELIMINATION, NightEnd, Verdict
+from knightfall.mafia.game import NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
-from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted
+from knightfall.mafia.orders import NO_ACTION, Reading, Wanted
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import dealt
@@ -274,7 +274,7 @@ class Empowered(NightFileGame[Rules]):
 
     def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
-        lines = lines_of(message.text)
+        lines = lines_of(message.text, message.aliases)
         if state.phase is Phase.CHOOSING:
             return take_choice(state, slot, lines)
         taken = self.take(state, slot, lines, message.aliases)
@@ -437,6 +437,16 @@ class Empowered(NightFileGame[Rules]):
     def moderate(self, state: State, lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State]:
         """As in every mafia game; plans of and on the dead fall."""
         return self._drop_plans(state, super().moderate(state, lines, aliases, draw))
+
+    def decide(self, state: State, wanted: Sequence[Order], at: datetime, draw: Rng) -> Step[State]:
+        """As in every mafia game; plans of and on the dead fall."""
+        return self._drop_plans(state, super().decide(state, wanted, at, draw))
+
+    def obeyed(self, state: State, order: Order, line: str, fallen: list[SlotId]) -> Step[State]:
+        """As in every mafia game, and a tie that is drawn."""
+        if order.verb == TIE:
+            return obey_tied(state, order.slots, line)
+        return super().obeyed(state, order, line, fallen)
 
     def _drop_plans(self, before: State, step: Step[State]) -> Step[State]:
         """Plans of the dead have fallen; so do those aimed at them, and who knew of one is told."""

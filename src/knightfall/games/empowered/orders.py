@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from knightfall.engine.commands import Command, parse_command
+from knightfall.engine.commands import NO_ELIMINATION, TIE, Aliases, Command, Reading, parse_command
 from knightfall.engine.game import Refusal, Step, Told, line_by_line, refuse, refuse_all
 from knightfall.engine.lines import Choices, Pick, a_slot, a_word, optional, then
 from knightfall.games.empowered.abilities import ABILITIES, BY_ID, MAFIA_ROLES, UNPOWERED, Ability, Extra
@@ -19,9 +19,8 @@ from knightfall.games.empowered.views import ChosenRole
 from knightfall.mafia import orders
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Mark, Words
-from knightfall.mafia.game import NO_ELIMINATION
 from knightfall.mafia.night import Fate, Note, Reason
-from knightfall.mafia.orders import NO_ACTION, Aliases, parse_targets
+from knightfall.mafia.orders import NO_ACTION, parse_targets
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Decision, Phase
 from knightfall.mafia.trace import Trace
@@ -176,19 +175,30 @@ def obey_choice(state: State, command: Command, aliases: Aliases) -> Step[State]
     """The moderator's `role NAME of PLAYER`, for a mafioso who has chosen elsewhere."""
     if state.phase is not Phase.CHOOSING:
         return refuse(state, command.line, "WRONG_PHASE", "roles are chosen before Day 1 only")
-    name, _, player = " ".join(command.argument.split()).partition(" of ")
-    role = parse_role(name)
-    if isinstance(role, Refusal):
-        return refuse_all(state, (command.line,), role)
-    slot = orders.parse_target(state, player, aliases)
-    if isinstance(slot, Refusal):
-        return refuse_all(state, (command.line,), slot)
+    choice: tuple[Role, SlotId] | Refusal = _UNKNOWN_ROLE
+    for reading in command.readings(state.slots, aliases):
+        choice = _role_of(state, reading)
+        if not isinstance(choice, Refusal):
+            break
+    if isinstance(choice, Refusal):
+        return refuse_all(state, (command.line,), choice)
+    role, slot = choice
     if slot not in mafiosi(state):
         return refuse(
             state, command.line, "WRONG_TARGET", sentence("{slot} is not a living mafioso", slot=slot)
         )
     after = _given(state, slot, role)
     return Step(after, (_chosen(after, slot),))
+
+
+def _role_of(state: State, reading: Reading) -> tuple[Role, SlotId] | Refusal:
+    """`Ninja of Boro`."""
+    name, _, player = " ".join(reading.text.split()).partition(" of ")
+    role = parse_role(name)
+    slot = orders.parse_target(state, player, reading.names)
+    if isinstance(role, Refusal):
+        return role
+    return slot if isinstance(slot, Refusal) else (role, slot)
 
 
 def choice_lines(state: State, slot: SlotId | None) -> tuple[str, ...]:
@@ -203,26 +213,31 @@ def choice_lines_for(slots: Iterable[SlotId]) -> tuple[str, ...]:
     return tuple(joined(" ", (ROLE, role.name, "of", name)) for name in slots for role in MAFIA_ROLES)
 
 
-TIE = "tie"
 _NOBODY = SlotId("")
 _NOBODYS_NAMES = {NO_ELIMINATION: _NOBODY, "no lynch": _NOBODY}
 
 
 def obey_tie(state: State, command: Command, aliases: Aliases) -> Step[State]:
     """The moderator's `tie Ada, Boro, no elimination`: the game draws when the day is closed."""
+    refused = orders.UNKNOWN
+    for reading in command.readings(state.slots, {**_NOBODYS_NAMES, **aliases}):
+        named = parse_targets(state, reading.text, reading.names)
+        if not isinstance(named, Refusal):
+            return obey_tied(state, tuple(slot or None for slot in named), command.line)
+        refused = named
+    return refuse_all(state, (command.line,), refused)
+
+
+def obey_tied(state: State, named: Sequence[SlotId | None], line: str) -> Step[State]:
+    """These are tied, None among them is no elimination: the game draws when the day is closed."""
     if state.phase is not Phase.DAY:
-        return refuse(state, command.line, "WRONG_PHASE", "players are eliminated by day only")
-    named = parse_targets(state, command.argument, {**aliases, **_NOBODYS_NAMES})
-    if isinstance(named, Refusal):
-        return refuse_all(state, (command.line,), named)
+        return refuse(state, line, "WRONG_PHASE", "players are eliminated by day only")
     if dead := [name for name in named if name in state.left]:
-        return refuse(state, command.line, "WRONG_TARGET", f"{dead[0]} is dead")
+        return refuse(state, line, "WRONG_TARGET", sentence("{slot} is dead", slot=dead[0]))
     if len(set(named)) < 2:
-        return refuse(
-            state, command.line, "BAD_ARGS", f"say who is tied: {TIE} NAME, NAME[, {NO_ELIMINATION}]"
-        )
+        return refuse(state, line, "BAD_ARGS", f"say who is tied: {TIE} NAME, NAME[, {NO_ELIMINATION}]")
     tied = tuple(slot for slot in state.living if slot in named)  # in slot order, however it was written
-    nobody = (None,) if _NOBODY in named else ()
+    nobody = (None,) if None in named else ()
     return Step(replace(state, decision=Decision((), (*tied, *nobody))))
 
 

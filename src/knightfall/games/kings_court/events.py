@@ -192,13 +192,15 @@ class Ending(Facts):
 
 @dataclass(frozen=True, slots=True)
 class TokensGiven(Facts):
-    """KC-30: who got a token of the winning King; nobody: the two are lost. `tied` for the lowest score."""
+    """KC-30: who got a token of the winning King; nobody: the two are lost; `drawn`: the King was silent.
+    `tied` for the lowest score."""
 
     kind: ClassVar[str] = "tokens"
     king: SlotId
     gifted: tuple[SlotId, ...]
     tied: tuple[SlotId, ...]
     deadline: datetime | None
+    drawn: bool = False
     over: bool = False
 
 
@@ -283,7 +285,8 @@ class Receipt(Facts):
     """What stands of a player after their message: `standing`, a line each as it can be sent again.
 
     `cast` is the line of them that is the vote of the round, "" for none: in a tie it stands fast.
-    `vote_due`: a vote of theirs is awaited, and none is in. `final`: lines of the message that were final at
+    `vote_due`: a vote of theirs is awaited, and none is in; `asked`: what is open waits for them, until the
+    deadline. `final`: lines of the message that were final at
     once (KC-02).
     """
 
@@ -295,6 +298,7 @@ class Receipt(Facts):
     standing: tuple[str, ...]
     cast: str
     vote_due: bool
+    asked: bool
     deadline: datetime | None
     final: tuple[str, ...] = ()
 
@@ -404,13 +408,14 @@ FineCause = Literal["vote", "early_king"]
 
 @dataclass(frozen=True, slots=True)
 class Fined(Facts):
-    """KC-06, KC-22: garnets taken for a missing vote or an early King, and what is left."""
+    """KC-06, KC-22: a fine for a missing vote or an early King, what was paid of it, and what is left."""
 
     kind: ClassVar[str] = "fine"
     name: SlotId
     amount: int
     cause: FineCause
     balance: int
+    paid: int
 
 
 @dataclass(frozen=True, slots=True)

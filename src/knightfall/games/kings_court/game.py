@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.commands import lines_of
+from knightfall.engine.commands import Order, lines_of
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -49,6 +49,8 @@ from knightfall.games.kings_court.options import (
 )
 from knightfall.games.kings_court.orders import (
     Code,
+    awaited,
+    decide,
     final_lines,
     line_tree,
     moderate,
@@ -159,7 +161,7 @@ class KingsCourt(RoundGame[State]):
         main = Window(
             str(state.phase),
             _TITLES.get(state.phase, f"{tie} {state.round}"),
-            _awaited(state),
+            awaited(state),
             True,
             state.opened,
             deadline(state),
@@ -188,10 +190,14 @@ class KingsCourt(RoundGame[State]):
             return moderate(state, line, message.aliases, at, draw)
         return take(state, slot, line, message.aliases, at, draw)
 
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Move:
+        """Removals and revivals."""
+        return one_sheet(decide(state, order, max(at, state.opened or at), draw))
+
     def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
         """What is final, what is on file, until when it may change."""
         not_taken = {line for line, _ in refused}
-        taken = (line for line in lines_of(message.text) if line not in not_taken)
+        taken = (line for line in lines_of(message.text, message.aliases) if line not in not_taken)
         return (receipt(state, slot, message.at, final_lines(taken, state, message.aliases)),)
 
     def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Move:
@@ -269,11 +275,12 @@ class KingsCourt(RoundGame[State]):
             return Announced(replace(facts, over=True))
         return event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
+    def drawn_by_hand(self, state: State, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
-        if label.startswith(_DEALT):
-            return Announced(DrawnByHand("deal", state.attempt))
-        return Announced(DrawnByHand("end", state.attempt)) if label.startswith(_AT_THE_END) else None
+        dealt = any(label.startswith(_DEALT) for label, _ in draws)
+        ended = any(label.startswith(_AT_THE_END) for label, _ in draws)
+        deal = (Announced(DrawnByHand("deal", state.attempt)),) if dealt else ()
+        return (*deal, *((Announced(DrawnByHand("end", state.attempt)),) if ended else ()))
 
     def forbidden_words(self, state: State) -> tuple[str, ...]:
         """KC-23: old roles of others stay secret, after the end, too."""
@@ -324,21 +331,3 @@ class KingsCourt(RoundGame[State]):
 
 
 KINGS_COURT = KingsCourt()
-
-
-def _awaited(state: State) -> tuple[SlotId, ...]:
-    """Whom the phase waits for."""
-    present, end = state.present, state.end
-    match state.phase:
-        case Phase.VOTE:
-            return tuple(slot for slot in state.outside if slot in present)
-        case Phase.TOL:
-            return (state.king,)
-        case Phase.EC:
-            return end.winners if end else ()
-        case Phase.DMO:
-            return (end.ec,) if end and end.ec else ()
-        case Phase.COIN:
-            return ()
-        case _:
-            return present

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache, partial
-from typing import TypeAlias
 
-from knightfall.engine.commands import NameMatch, parse_command
+from knightfall.engine import commands
+from knightfall.engine.commands import Aliases, Command, NameMatch, Reading, parse_command
 from knightfall.engine.game import Announced, Refusal, Step, Told, refuse, refuse_all
 from knightfall.engine.lines import (
     NOTHING,
@@ -74,9 +74,6 @@ from knightfall.games.kings_court.state import (
 from knightfall.games.kings_court.views import sheet, standing
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, joined, sentence
-
-Aliases: TypeAlias = Mapping[str, SlotId]
-
 
 WORDS: Mapping[str, str] = {
     **{verb.lower(): verb for verb in Verb},
@@ -146,15 +143,22 @@ def read_order(line: str, slots: Sequence[SlotId], aliases: Aliases) -> Order | 
     command = parse_command(line, WORDS)
     if command is None:
         return None
-    verb, said = Verb(command.verb), command.argument.strip(" ?!.")
+    orders = (_order(command, reading, slots) for reading in command.readings(slots, aliases))
+    first = next(orders)
+    return first if first.complete and len(first.slots) == len(first.names) else next(orders, first)
+
+
+def _order(command: Command, reading: Reading, slots: Sequence[SlotId]) -> Order:
+    """What a command asks for, read in one way."""
+    verb, said = Verb(command.verb), reading.text.strip(" ?!.")
     if verb is Verb.GIVE:
         # `3 to Kit`; a sign before the number is no separator.
         found = _GIFT.fullmatch(said)
         if found is None:
-            return Order(Verb.GIVE, (), line, complete=False)
-        amount = None if _NEGATIVE.match(line) else _number(found["amount"])
-        return Order(Verb.GIVE, (match_name(found["name"], slots, aliases),), line, amount)
-    return Order(verb, _names(verb, said, slots, aliases), line)
+            return Order(Verb.GIVE, (), command.line, complete=False)
+        amount = None if _NEGATIVE.match(command.line) else _number(reading.plain(found["amount"]))
+        return Order(Verb.GIVE, (match_name(found["name"], slots, reading.names),), command.line, amount)
+    return Order(verb, _names(verb, said, slots, reading.names), command.line)
 
 
 def _number(text: str) -> int | None:
@@ -335,7 +339,14 @@ _SENTENCES: Mapping[Code, str] = {
 def refusal(state: State, slot: SlotId, code: Code, order: Order | None = None) -> Refusal:
     """The code and one sentence; what stood before still stands."""
     kept = _standing(state, slot, order)
-    return Refusal(code, joined("", (_sentence(code, order), kept)))
+    tied = _tied(state, order) if code is Code.NOT_TIED else ""
+    return Refusal(code, joined("", (_sentence(code, order), tied, kept)))
+
+
+def _tied(state: State, order: Order | None) -> str:
+    """Who can be named: “: Kit or Gus”; the King never names themselves."""
+    tied = state.end.tied if order and order.verb is Verb.EC and state.end else candidates(state)
+    return joined("", (": ", joined(" or ", tied)))
 
 
 def _sentence(code: Code, order: Order | None) -> str:
@@ -354,6 +365,7 @@ def _sentence(code: Code, order: Order | None) -> str:
 
 
 _STILL = ". Your earlier {earlier} still stands"
+_VOID = ". Your earlier {earlier} names none of them, so it counts as no list"
 
 
 def _standing(state: State, slot: SlotId, order: Order | None) -> str:
@@ -365,6 +377,9 @@ def _standing(state: State, slot: SlotId, order: Order | None) -> str:
     if order.verb is Verb.CHECK and slot == state.check_right and state.check_pair:
         return sentence(_STILL, earlier=plain(Verb.CHECK, *state.check_pair))
     if order.verb is Verb.TIEBREAK and slot == state.king and state.tiebreak:
+        # KC-08: in the tie a list that names none of the tied counts as none.
+        if state.phase is Phase.TIE and not set(state.tiebreak) & set(candidates(state)):
+            return sentence(_VOID, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
         return sentence(_STILL, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
     if order.verb is Verb.EC and state.end and slot in state.end.ballots:
         return sentence(_STILL, earlier=plain(Verb.EC, state.end.ballots[slot]))
@@ -426,6 +441,24 @@ def final_lines(lines: Iterable[str], state: State, aliases: Aliases) -> tuple[s
     return tuple(plain(one.verb, *one.slots) for one in orders if one and one.verb in _FINAL)
 
 
+def awaited(state: State) -> tuple[SlotId, ...]:
+    """Whom the phase waits for."""
+    present, end = state.present, state.end
+    match state.phase:
+        case Phase.VOTE:
+            return tuple(slot for slot in state.outside if slot in present)
+        case Phase.TOL:
+            return (state.king,)
+        case Phase.EC:
+            return end.winners if end else ()
+        case Phase.DMO:
+            return (end.ec,) if end and end.ec else ()
+        case Phase.COIN:
+            return ()
+        case _:
+            return present
+
+
 def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = ()) -> Told:
     """When it came, what is final, what is on file, until when that may change."""
     voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
@@ -437,6 +470,7 @@ def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = (
         standing(state, slot),
         cast=plain(Verb.VOTE, state.ballots[slot]) if slot in state.ballots else "",
         vote_due=slot in voters and slot not in state.ballots,
+        asked=state.phase in OPEN or slot in awaited(state),
         deadline=deadline(state),
         final=final,
     )
@@ -469,31 +503,53 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
         return Step(state, (views.reminder(state),))
     if command.verb == "public":
         # KC-04: not counted and a neutral reply, or by option counted like any other.
-        written, _, vote = command.argument.partition(":")
-        voter = match_name(written, state.slots, aliases)
-        if not isinstance(voter, str):
+        voter, vote = _said_by(state, command, aliases)
+        if voter is None:
             return refuse(state, line, Code.UNKNOWN_TARGET, "write it like this: public NAME: VOTE: Name")
         if state.rules["public_ballots"] == "accept":
-            return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
-        reply = Announced(PublicBallot(SlotId(voter)))
-        return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
+            return take(state, voter, vote, aliases, at, draw)
+        reply = Announced(PublicBallot(voter))
+        return Step(state, (reply,), ((line, refusal(state, voter, Code.PUBLIC_BALLOT)),))
     if command.verb == "garnets":
-        return _balance(state, line, command.argument, aliases)
-    name = match_name(command.argument, state.slots, aliases)
-    if not isinstance(name, str):
+        return _balance(state, command, aliases)
+    slot = command.whom(state.slots, aliases)
+    if not isinstance(slot, SlotId):
         return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
-    return _NAMED[command.verb](state, line, SlotId(name), at, draw)
+    return _NAMED[command.verb](state, line, slot, at, draw)
 
 
-def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
+def decide(state: State, order: commands.Order, at: datetime, draw: Rng) -> Move:
+    """Do what the moderator decided about a player."""
+    slot, act = order.slot, _NAMED.get(order.verb)
+    if act is None or slot is None or slot not in state.slots:
+        return refuse(state, order.line, Code.UNKNOWN_COMMAND, "King's Court has no such decision")
+    return act(state, order.line, slot, at, draw)
+
+
+def _said_by(state: State, command: Command, aliases: Aliases) -> tuple[SlotId | None, str]:
+    """Who said it, and what: `Ada: VOTE: Boro`."""
+    for reading in command.readings(state.slots, aliases):
+        written, _, vote = reading.text.partition(":")
+        voter = match_name(written, state.slots, reading.names)
+        if isinstance(voter, SlotId):
+            return voter, reading.plain(vote).strip()
+    return None, ""
+
+
+def _balance(state: State, command: Command, aliases: Aliases) -> Move:
     """KC-01: what somebody brings from the season, or more or less of it; its owner alone is told."""
-    found = _BALANCE.fullmatch(argument.strip())
-    if found is None:
+    line = command.line
+    slot: NameMatch | None = None
+    for reading in command.readings(state.slots, aliases):
+        if found := _BALANCE.fullmatch(reading.text.strip()):
+            slot = match_name(found["name"], state.slots, reading.names)
+            if isinstance(slot, SlotId):
+                break
+    if slot is None:
         return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
-    name = match_name(found["name"], state.slots, aliases)
-    if not isinstance(name, str):
+    if found is None or not isinstance(slot, SlotId):
         return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
-    slot, amount = SlotId(name), int(found["amount"])
+    amount = int(found["amount"])
     before = state.garnets[slot]
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
     if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
@@ -542,8 +598,8 @@ def _coin(state: State, line: str, slot: SlotId, at: datetime, _draw: Rng) -> Mo
 
 
 _NAMED: Mapping[str, Callable[[State, str, SlotId, datetime, Rng], Move]] = {
-    "modkill": _modkill,
-    "revive": _revive,
+    commands.MODKILL: _modkill,
+    commands.REVIVE: _revive,
     DMO: _dmo,
     COIN: _coin,
 }

@@ -136,14 +136,15 @@ def winnings(end: End) -> int:
 
 
 def season_book(state: State, *, balances: bool) -> SeasonBook:
-    """What the match gives to the book of the season: payouts, tokens and marks, which everybody is told;
-    with `balances` also what each has by now, which is its owner's alone (KC-01)."""
+    """What the match gives to the book of the season: payouts, fines, tokens and marks, which everybody is
+    told; with `balances` also what each has by now, which is its owner's alone (KC-01), and of a fine what
+    could be paid of it."""
     end = state.end if state.end and state.end.kind != DEATHMATCH else None
     rows = (
         SeasonRow(
             slot,
             garnets=(winnings(end) if end and slot in end.winners else 0)
-            - FIGURES.early_fine * state.past_kings.count(slot),
+            - (_early_paid(state, slot) if balances else FIGURES.early_fine * state.past_kings.count(slot)),
             tokens=state.prizes.tol.get(slot, 0),
             marks=state.prizes.moe.get(slot, 0),
             opals=state.prizes.opals.get(slot, 0),
@@ -154,15 +155,19 @@ def season_book(state: State, *, balances: bool) -> SeasonBook:
     return SeasonBook(tuple(rows), floor=state.rules["garnet_floor"] == "0")
 
 
+def _early_paid(state: State, slot: SlotId) -> int:
+    return sum(paid for king, paid in state.early_paid if king == slot)
+
+
 def fine(state: State, slots: Sequence[SlotId], amount: int, cause: FineCause, ruling: str) -> Move:
     """Take a fine of each; its payer alone is told."""
     left = {slot: _after_fine(state, slot, amount) for slot in slots}
     if not left:
         return Step(state)
-    told = (Told((slot,), Fined(slot, amount, cause, balance)) for slot, balance in left.items())
+    paid = {slot: state.garnets[slot] - balance for slot, balance in left.items()}
+    told = (Told((slot,), Fined(slot, amount, cause, left[slot], paid[slot])) for slot in slots)
     rows = (
-        SheetRow("fine", ruling, slot, amount=amount, cause=cause, balance=balance)
-        for slot, balance in left.items()
+        SheetRow("fine", ruling, slot, amount=paid[slot], cause=cause, balance=left[slot]) for slot in slots
     )
     after = state._replace(garnets={**state.garnets, **left})
     return Step(after, (*told, sheet(state, *rows)))
@@ -241,6 +246,8 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
         prizes = replace(state.prizes, moe=credited(state.prizes.moe, king, 1))
         marked = state._replace(prizes=prizes, past_kings=(*state.past_kings, king))
         step = fine(marked, (king,), FIGURES.early_fine, "early_king", "KC-22")
+        paid = marked.garnets[king] - step.state.garnets[king]
+        step = replace(step, state=step.state._replace(early_paid=(*marked.early_paid, (king, paid))))
         step = Step(step.state, (views.early_end(state, king, court), *step.events))
         if state.attempt < FIGURES.attempts:
             return step.then(lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
@@ -275,6 +282,7 @@ def deal_again(state: State, at: datetime, draw: Rng) -> Move:
         known=state.known,
         polls=state.polls,
         past_kings=state.past_kings,
+        early_paid=state.early_paid,
         prizes=state.prizes,
         removed=state.removed,
         opened=at,
@@ -319,8 +327,11 @@ def pay(state: State, end: End) -> State:
     return state._replace(garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
 
 
-def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) -> Move:
-    """KC-30: the King keeps one token; with nobody in `gifted` two are lost by option."""
+def hand_out(
+    state: State, gifted: Sequence[SlotId], at: datetime, ruling: str, *, drawn: bool = False
+) -> Move:
+    """KC-30: the King keeps one token; with nobody in `gifted` two are lost by option. `drawn`: the King was
+    silent, and chance decided."""
     end, tol = _end(state), credited(state.prizes.tol, state.king, 1 - FIGURES.king_tokens)
     for slot in gifted:
         tol = credited(tol, slot, 1)
@@ -329,8 +340,8 @@ def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) 
         prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
     )
     found = seek_candidate(given, at)
-    told = TokensGiven(state.king, order, _end(found.state).tied, deadline(found.state))
-    because = sheet(state, SheetRow("tokens", ruling, slots=order))
+    told = TokensGiven(state.king, order, _end(found.state).tied, deadline(found.state), drawn)
+    because = sheet(state, SheetRow("tokens", ruling, slots=order, how="drawn" if drawn else None))
     return Step(found.state, (Announced(told), because, *found.events))
 
 
@@ -340,7 +351,8 @@ def close_tokens(state: State, at: datetime, draw: Rng) -> Move:
         return hand_out(state, (), at, "KC-30")
     here = source(state.rules, draw, "play", "end")
     duke = here.choice("kc.tol.duke", state.deal.team(Role.DUKE))
-    return hand_out(state, (duke, here.choice("kc.tol.noble", state.deal.team(Role.NOBLE))), at, "KC-30")
+    noble = here.choice("kc.tol.noble", state.deal.team(Role.NOBLE))
+    return hand_out(state, (duke, noble), at, "KC-30", drawn=True)
 
 
 def pool(state: State) -> tuple[SlotId, ...]:
@@ -372,14 +384,17 @@ def seek_candidate(state: State, at: datetime) -> Move:
 
 def close_candidates(state: State, at: datetime, draw: Rng) -> Move:
     """KC-34: the winners' majority; KC-35: fewest garnets of all tied, then the coin."""
-    votes = (SheetRow("ec_ballot", "KC-34", slot, target) for slot, target in _end(state).ballots.items())
+    how = "king" if len(_end(state).winners) == 1 else None
+    votes = (
+        SheetRow("ec_ballot", "KC-34", slot, target, how=how) for slot, target in _end(state).ballots.items()
+    )
     return Step(state, (sheet(state, *votes),)).then(lambda s: _choose(s, at, draw))
 
 
 def _choose(state: State, at: datetime, draw: Rng) -> Move:
     end, chosen = _end(state), majority(state)
     if chosen:
-        return _name(state, chosen, at, "KC-34", "vote")
+        return _name(state, chosen, at, "KC-34", "king" if len(end.winners) == 1 else "vote")
     least = min(state.garnets[slot] for slot in end.tied)
     poorest = tuple(slot for slot in end.tied if state.garnets[slot] == least)
     if len(poorest) == 1:
@@ -425,7 +440,7 @@ def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Mo
 
 def _told_how(how: str) -> str:
     """What everybody is told of how the EC was found: not that garnets were compared (KC-01)."""
-    return how if how in ("score", "vote") else "rules"
+    return "vote" if how == "king" else how if how in ("score", "vote") else "rules"
 
 
 def opponents(state: State) -> tuple[SlotId, ...]:

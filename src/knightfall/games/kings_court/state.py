@@ -250,6 +250,8 @@ class State(NamedTuple):
     opened: datetime | None = None
     moved: tuple[tuple[object, ...], datetime | None] | None = None
     past_deals: tuple[Deal, ...] = ()
+    early_paid: tuple[tuple[SlotId, int], ...] = ()
+    """KC-22: what each early King could pay of the fine."""
 
     @property
     def outside(self) -> tuple[SlotId, ...]:
@@ -303,7 +305,7 @@ _COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player in one round: votes received; `joins` in this round; `seated` already before it."""
+    """One player in one round: votes received; `joins` by the vote of it; `seated` already before it."""
 
     votes: int
     joins: bool = False
@@ -352,9 +354,9 @@ def seats_of(state: State, deal: int | None = None) -> Seats:
 def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> Seat:
     cells, seated = [], False
     for poll in polls:
-        joins = slot in poll.elected
-        cells.append(Cell(poll.counts.get(slot, 0), joins, seated))
-        seated = seated or joins
+        # KC-20: the King as the last one outside joins in the same round, but by no vote.
+        cells.append(Cell(poll.counts.get(slot, 0), poll.elected[:1] == (slot,), seated))
+        seated = seated or slot in poll.elected
     place = court.index(slot) + 1 if slot in court else None
     return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
 

@@ -331,7 +331,7 @@ class SnapshotPm(Facts):
     """A player's PM in Snapshot: their own board, and what they may know of the latest turns.
 
     `manure_left` None: there is no manure; `next`: the side to move, "" while both bid; `until` None:
-    the clock is stopped.
+    the clock is stopped. `offer`: what they can send, and what it looks like.
     """
 
     kind: ClassVar[str] = "snapshot"
@@ -345,6 +345,7 @@ class SnapshotPm(Facts):
     board: DrawnBoard
     next: str
     until: datetime | None
+    offer: Offer
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
+from knightfall.engine.commands import Order
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -28,7 +29,7 @@ from knightfall.games.knight_fight import rules, views
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
-from knightfall.games.knight_fight.orders import line_tree, moderate, take
+from knightfall.games.knight_fight.orders import decide, line_tree, moderate, take
 from knightfall.games.knight_fight.rules import begin, bidders, finish
 from knightfall.games.knight_fight.state import (
     Code,
@@ -122,6 +123,10 @@ class KnightFight(RoundGame[State]):
         told = receipt(after, message.slot, message.at, refused)
         return Step(after, (*told, *events(state, after)), refused)
 
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Step[State]:
+        """The match without one of the two."""
+        return decide(state, order, at)
+
     def take_line(self, state: State, line: str, message: Message, draw: Rng) -> Step[State]:
         """One line of the moderator."""
         return moderate(state, line, message)
@@ -194,10 +199,13 @@ class KnightFight(RoundGame[State]):
         """Both, until the match is over; who is not to move is told so."""
         return state.phase is not Phase.OVER and slot in state.slots
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
+    def drawn_by_hand(self, state: State, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
-        move = str(value) if label == rules.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced(ByHand(label != rules.RNG_MOVE, move))
+        moves = [value for label, value in draws if label == rules.RNG_MOVE]
+        secret = "N" in state.rules.anomalies
+        told = [ByHand(colours=False, move="" if secret else str(move)) for move in moves]
+        colours = [ByHand(colours=True, move="")] if len(moves) < len(draws) else []
+        return tuple(map(Announced, (*colours, *told)))
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
         """The rules with every anomaly that was chosen. Raises InputError for a bad option."""

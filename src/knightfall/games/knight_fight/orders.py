@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
-from knightfall.engine.commands import lines_of
+from knightfall.engine.commands import MODKILL, Order, lines_of, parse_command
 from knightfall.engine.game import Announced, Event, Message, Refusal, Refused, Step, refuse_all
 from knightfall.engine.lines import (
     END,
@@ -63,14 +63,13 @@ from knightfall.games.knight_fight.state import (
     trap_open,
 )
 from knightfall.games.knight_fight.views import events
-from knightfall.names import match_name
 from knightfall.sentence import SlotId
 
 
 def take(state: State, message: Message, draw: Rng) -> tuple[State, Refused]:
     """Apply the lines in order, then what they settle; returns the state and what was refused."""
     refused: list[tuple[str, Refusal]] = []
-    for line in lines_of(message.text):
+    for line in lines_of(message.text, message.aliases):
         state, code = _take_line(state, message, line, draw)
         stand_in = isinstance(match_line(line), ProxyLine)
         refused += [(line, refusal(code, stand_in=stand_in))] if code else []
@@ -130,23 +129,44 @@ def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> 
 
 DRAWN = "DRAWN"
 _STOP = re.compile(r"STOP\s+CLOCK\s*[:\s]\s*(?P<why>\S.*)", re.I)
-_FORFEIT = re.compile(r"(?P<how>FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I)
 _START = re.compile(r"START\s+CLOCK", re.I)
+FORFEIT = "forfeit"
+_REMOVALS = {MODKILL: MODKILL, FORFEIT: FORFEIT}
+_NO_SUCH_WORD = Refusal(
+    "UNKNOWN_COMMAND",
+    "send STOP CLOCK: why, START CLOCK, FORFEIT NAME, or, after ten illegal passes in a row, DRAWN",
+)
 
 
 def moderate(state: State, line: str, message: Message) -> Step[State]:
     """Apply a line of the moderator."""
-    after = _said(state, line, message)
+    if (command := parse_command(line, _REMOVALS)) and command.rest.strip():
+        slot = command.whom(state.slots, message.aliases)
+        if not isinstance(slot, SlotId):
+            unknown = Refusal("UNKNOWN_TARGET", f"there is no player called “{command.argument}”")
+            return refuse_all(state, (line,), unknown)
+        return decide(state, Order(command.verb, (slot,)), message.at)
+    after = _said(state, line, message.at)
     if isinstance(after, Refusal):
         return refuse_all(state, (line,), after)
-    told = (*_removal(state, after, line), *_clock_events(state, after, line), *events(state, after))
-    return Step(after, told)
+    return Step(after, (*_clock_events(state, after, line), *events(state, after)))
 
 
-def _said(state: State, line: str, message: Message) -> State | Refusal:
-    table, at = state.table, message.at
-    if forfeit := _FORFEIT.fullmatch(line):
-        return _forfeited(state, forfeit["name"], message)
+def decide(state: State, order: Order, at: datetime) -> Step[State]:
+    """The match without one of the two, who was taken out of it or has lost it."""
+    slot = order.slot
+    if order.verb not in _REMOVALS or slot is None or slot not in state.slots:
+        return refuse_all(state, (order.line,), _NO_SUCH_WORD)
+    if state.phase is Phase.OVER:
+        return refuse_all(state, (order.line,), Refusal("BOUT_OVER", "the match is over"))
+    after = _forfeited(state, slot, at)
+    # To be taken out of the match is more than to lose it.
+    removed = (Announced(Removed(slot)),) if order.verb == MODKILL else ()
+    return Step(after, (*removed, *events(state, after)))
+
+
+def _said(state: State, line: str, at: datetime) -> State | Refusal:
+    table = state.table
     if table is None:
         return Refusal("BOUT_OVER", "no bout is being played now")
     if _STOP.fullmatch(line) and table.turn.stopped is None:
@@ -159,34 +179,17 @@ def _said(state: State, line: str, message: Message) -> State | Refusal:
     if line.upper() == DRAWN and callable_drawn(state):
         called = replace(table.bout, ended=Ending(None, Reason.CALLED))
         return finish(_with(state, replace(table, bout=called)), at)
-    return Refusal(
-        "UNKNOWN_COMMAND",
-        "send STOP CLOCK: why, START CLOCK, FORFEIT NAME, or, after ten illegal passes in a row, DRAWN",
-    )
+    return _NO_SUCH_WORD
 
 
-def _forfeited(state: State, written: str, message: Message) -> State | Refusal:
+def _forfeited(state: State, slot: SlotId, at: datetime) -> State:
     """The match without one of the two; the bout at hand is their rival's."""
-    name = match_name(written, state.slots, message.aliases)
-    if not isinstance(name, str):
-        return Refusal("UNKNOWN_TARGET", f"there is no player called “{written}”")
-    if state.phase is Phase.OVER:
-        return Refusal("BOUT_OVER", "the match is over")
-    player = Player.DMO if name == state.slots[0] else Player.EC
-    out = replace(state, forfeited=player)
-    side = side_of(state, SlotId(name))
+    out = replace(state, forfeited=Player.DMO if slot == state.slots[0] else Player.EC)
+    side = side_of(state, slot)
     if out.table is None or side is None:
-        return replace(out, phase=Phase.OVER, since=message.at)
+        return replace(out, phase=Phase.OVER, since=at)
     bout = replace(out.table.bout, ended=Ending(side.rival, Reason.FORFEIT))
-    return finish(_with(out, replace(out.table, bout=bout)), message.at)
-
-
-def _removal(before: State, after: State, line: str) -> tuple[Event, ...]:
-    """That somebody was taken out of the match, which is more than losing it."""
-    said = _FORFEIT.fullmatch(line)
-    if said is None or said["how"].casefold() != "modkill" or after.forfeited in (None, before.forfeited):
-        return ()
-    return (Announced(Removed(before.slots[0 if after.forfeited is Player.DMO else 1])),)
+    return finish(_with(out, replace(out.table, bout=bout)), at)
 
 
 def callable_drawn(state: State) -> bool:

@@ -578,6 +578,7 @@ def snapshot_pm(state: State, table: Table, side: Side, played: Sequence[Turned]
         board=drawn_board(snapshot(bout, side)),
         next="" if mover is None else mover.name,
         until=deadline(table),
+        offer=offer_to(state, seats(state)[side]),
     )
 
 

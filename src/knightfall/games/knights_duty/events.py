@@ -176,9 +176,11 @@ class RulesPost(Facts):
 
 @dataclass(frozen=True, slots=True)
 class Opening(RulesPost):
-    """The post that begins the game: the rules, and what can be chosen before the first turn."""
+    """The post that begins the game: the rules, and what can be chosen before the first turn, until when."""
 
     kind: ClassVar[str] = "opening"
+
+    deadline: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +292,8 @@ class Question(Facts):
 @dataclass(frozen=True, slots=True)
 class TurnPm(Facts):
     """To every living player when a turn opens: where they stand, who is near, how many rounds they act in.
-    `way`: a direction that they can go; `any_two_rounds`: in two of the three, whichever they like; `limits`
-    of the tokens in a turn."""
+    `way`: a direction that they can go; `any_two_rounds`: in two of the three, whichever they like;
+    `swap_attacks`: a weapon that is taken up attacks at once; `limits` of the tokens in a turn."""
 
     kind: ClassVar[str] = "turn_pm"
 
@@ -305,6 +307,7 @@ class TurnPm(Facts):
     heart: str
     actions: int
     any_two_rounds: bool
+    swap_attacks: bool
     near: tuple[NearRow, ...]
     staged: bool
     limits: tuple[TokenLimit, ...]
@@ -322,6 +325,15 @@ class OwnOrders:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenUp:
+    """KD-12: a round of a plan that attacks nobody: its token takes up another weapon than the one `held`."""
+
+    round: int
+    weapon: str
+    held: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt(Facts):
     """To who sent something: what was refused, then all that is on file; `setup`: before the first turn."""
 
@@ -334,6 +346,7 @@ class Receipt(Facts):
     refused: tuple[NotTaken, ...]
     orders: OwnOrders
     deadline: datetime | None
+    taken_up: tuple[TakenUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,13 +417,21 @@ class Revive(Facts):
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand(Facts):
-    """The post that says what the moderator drew, and which cards or names."""
-
-    kind: ClassVar[str] = "by_hand"
+class HandDraw:
+    """One draw of the moderator's: what it decided, and which cards or names came."""
 
     words: str
     drawn: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand(Facts):
+    """The post that says what the moderator drew in a turn."""
+
+    kind: ClassVar[str] = "by_hand"
+
+    turn: int
+    draws: tuple[HandDraw, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
+from knightfall.engine.commands import Order
 from knightfall.engine.game import (
     Announced,
     DeadPlayer,
@@ -26,10 +27,11 @@ from knightfall.engine.lines import Choices
 from knightfall.engine.rng import Rng
 from knightfall.engine.round_game import RoundGame
 from knightfall.games.knights_duty import rules, views
-from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
-from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
+from knightfall.games.knights_duty.events import ByHand, Ending, HandDraw, ModeratorLimit, Opening
+from knightfall.games.knights_duty.options import BEGUN_WITH, FIRST_DEADLINE, OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.orders import (
     NOT_A_PLAYER,
+    decide,
     line_tree,
     moderate,
     take_choice,
@@ -58,7 +60,7 @@ from knightfall.sentence import SlotId
 class KnightsDuty(RoundGame[State]):
     """Two to six knights on a board; the last one standing wins."""
 
-    spec = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS, ("board", "kd_31"))
+    spec = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS, ("board", "kd_31"), BEGUN_WITH)
     not_a_player = NOT_A_PLAYER
     silences: ClassVar[Mapping[str, Silence]] = {
         Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
@@ -73,6 +75,22 @@ class KnightsDuty(RoundGame[State]):
         check_slots(slots, board)
         state = seated(slots, board, rules)
         return Step(state, (views.opening(state), views.house(state)))
+
+    def begin(
+        self, slots: Sequence[SlotId], options: Mapping[str, object], at: datetime, draw: Rng
+    ) -> Step[State]:
+        """KD-31: the starts are chosen from the first post on, which tells until when."""
+        step = self.setup(slots, options, draw)
+        if step.state.rules[FIRST_DEADLINE] == "unset":
+            return step
+        state = replace(step.state, opened=at)
+        return Step(state, (views.opening(state), *step.events[1:]))
+
+    def opening_now(self, state: State, opening: Facts) -> Facts:
+        """The deadline of the starts as it is now, and none once they are chosen."""
+        if not isinstance(opening, Opening):
+            return opening
+        return replace(opening, deadline=deadline(state) if state.phase is Phase.SETUP else None)
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """The choices at setup; then a turn; in a staged game also the questions of a round."""
@@ -100,6 +118,10 @@ class KnightsDuty(RoundGame[State]):
         if state.phase is Phase.SETUP:
             return take_choice(state, message.slot, line)
         return take_order(state, message.slot, line, message.aliases)
+
+    def obey(self, state: State, order: Order, at: datetime, draw: Rng) -> Step[State]:
+        """Who is taken out, or comes back."""
+        return decide(state, order)
 
     def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
         """What was not taken and why, and what is on file."""
@@ -147,13 +169,11 @@ class KnightsDuty(RoundGame[State]):
         facts = event.facts
         return Announced(replace(facts, over=True)) if isinstance(facts, Ending) else event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
-        """Cards and lots are public (KD-30), so it is public, too, who drew them."""
-        drawn = value if isinstance(value, list | tuple) else (value,)
-        words = draw_in_words(label)
-        # A lot among knights, or cards.
-        named = (SlotId(one) if one in state.knights else str(one) for one in drawn)
-        return Announced(ByHand(words, tuple(named)))
+    def drawn_by_hand(self, state: State, draws: Sequence[tuple[str, object]]) -> tuple[Event, ...]:
+        """Cards and lots are public (KD-30), so it is public, too, who drew them; all of a turn in one post.
+        Behind a turn the next one is open by now."""
+        rows = tuple(HandDraw(draw_in_words(label), _drawn(state, value)) for label, value in draws)
+        return (Announced(ByHand(state.turn - (state.phase is Phase.TURN), rows)),)
 
     def seen_by(self, state: State, slot: SlotId | None) -> Facts:
         """The board and the knights, and for a player their own side of it."""
@@ -203,6 +223,13 @@ class KnightsDuty(RoundGame[State]):
 
 
 KNIGHTS_DUTY = KnightsDuty()
+
+
+def _drawn(state: State, value: object) -> tuple[str, ...]:
+    """A lot among knights, or cards."""
+    drawn = value if isinstance(value, list | tuple) else (value,)
+    return tuple(SlotId(one) if one in state.knights else str(one) for one in drawn)
+
 
 _STAGES = (Phase.MOVES, Phase.ATTACKS)
 

@@ -13,6 +13,7 @@ from knightfall.games.knights_duty.board import CORNERS, MID_EDGE, OWN
 NAME = "Knight's Duty"
 MAP = "map"
 """Where an own board stands in the options."""
+FIRST_DEADLINE = "first_deadline"
 
 _A_NUMBER = "[1-9][0-9]{0,2}"
 _ANY_TEXT = "(?s).+"
@@ -59,6 +60,12 @@ OPTIONS: tuple[Option, ...] = (
         *("48", "24", "72", "96", "168", "none"),
         words=("48 hours", "24 hours", "72 hours", "4 days", "a week", "no deadline"),
     ),
+    Option(
+        FIRST_DEADLINE,
+        ("unset", "from_start"),
+        "KD-31",
+        "The deadline of the choice of starts; games begun before 0.3 had none, new ones have it",
+    ),
     option("KD-32", "The last turn, a number", "none", name="max_turns", pattern=_A_NUMBER),
     option("KD-01", "The text of an own board's file", "none", name=MAP, pattern=_ANY_TEXT),
     option("KD-01", "The edition", "current", "r00", "r02", "r03", name="edition"),
@@ -79,6 +86,10 @@ EDITIONS: Mapping[str, Mapping[str, str]] = {
     "r03": {**_R02, "inspiration": "token_shield"},
 }
 """What the older rule books say otherwise."""
+
+
+BEGUN_WITH: Mapping[str, str] = {FIRST_DEADLINE: "from_start"}
+"""What a game that begins now has, where its file does not say otherwise."""
 
 
 def parse_options(given: Mapping[str, object]) -> Chosen:
@@ -118,6 +129,6 @@ RULINGS: Mapping[str, str] = {
     "KD-28": "Two to six players; start spaces in seat order, the silent get the first free clockwise.",
     "KD-29": "One PM a turn holds tokens, directions and wishes.",
     "KD-30": "One post a turn with three round blocks, the board, Hearts and weapons.",
-    "KD-31": "A turn lasts 48 hours.",
+    "KD-31": "A turn lasts 48 hours, and so does the choice of starts before the first one.",
     "KD-32": "There is no last turn unless one is set; then most Hearts win.",
 }

@@ -10,11 +10,12 @@ KD-14, KD-16, KD-22).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TypeAlias
 
+from knightfall.engine.commands import MODKILL, REVIVE, Aliases, Order, parse_command, readings
 from knightfall.engine.game import Announced, Event, Refusal, Refused, Step, refuse, refuse_all
 from knightfall.engine.lines import (
     NOTHING,
@@ -61,12 +62,12 @@ from knightfall.games.knights_duty.state import (
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, sentence
 
-Aliases: TypeAlias = Mapping[str, SlotId]
-
 _BETWEEN = re.compile(r"\s+[/|·•]\s+|\s*;\s+|\s*;$")
 _NUMBER = re.compile(r"(?:(?:round|slot|action|r)\s*)?(\d{1,2})\s*(?:[:.)=\-–—]\s*|\s+)(.*)", re.I | re.S)
 _WORD = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)?)[\s:,@→>-]*(.*)", re.S)
 _LEAD = re.compile(r"^(?:[*•·!]+|##)\s*")
+_AROUND = " \t:,-"
+"""What may stand around the rest of a line."""
 _AT = re.compile(r"^(?:@|at\b|on\b|->|→|vs\.?\s)\s*", re.I)
 _ONLY = re.compile(r"[\s,(\[]*\bonly[)\]]?\s*$", re.I)
 _EXTRA = re.compile(rf"[\s,(]*\b({'|'.join(Extra)})\)?\s*$", re.I)
@@ -106,8 +107,7 @@ class Read:
 def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     """What the lines of one message come to, before any rule is asked."""
     lenient = state.rules["kd_04"] == "line_by_line"  # then what cannot be read is a pass, and told
-    split = (piece for line in lines for piece in _BETWEEN.split(line) if piece)
-    pieces = [piece.strip() for piece in split if piece.strip()]
+    pieces = [piece for line in lines for piece in _pieces(state, line, aliases)]
     found = [(piece, *read_entry(state, piece, aliases)) for piece in pieces]
     numbers = [number for _, number, _ in found if number is not None]
     if numbers:
@@ -152,6 +152,14 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     )
 
 
+def _pieces(state: State, line: str, aliases: Aliases) -> Iterator[str]:
+    """The entries of a line; what parts them parts no name."""
+    known = {**aliases, **{str(slot): slot for slot in state.knights}}
+    reading = next(readings(line, (), {name: slot for name, slot in known.items() if _BETWEEN.search(name)}))
+    split = (reading.plain(piece).strip() for piece in _BETWEEN.split(reading.text))
+    return (piece for piece in split if piece)
+
+
 _Found: TypeAlias = tuple[str, int | None, Wanted | Refusal | None]
 
 
@@ -170,7 +178,8 @@ def _said(piece: str) -> str:
 def read_entry(state: State, piece: str, aliases: Aliases) -> tuple[int | None, Wanted | Refusal | None]:
     """The round it names, and the entry; None where its first word is no token."""
     number, wanted, argument = _worded(piece)
-    return number, _argued(state, wanted, argument, aliases) if wanted and argument else wanted
+    argued = wanted and argument.strip(_AROUND)
+    return number, _argued(state, wanted, argument, aliases) if wanted and argued else wanted
 
 
 @lru_cache(maxsize=4096)  # plans repeat each other: `1: MOVE NE` means the same in every game
@@ -185,8 +194,8 @@ def _worded(piece: str) -> tuple[int | None, Wanted | None, str]:
     token = _token(word[1]) if word else None
     if token is None or word is None:
         return number, None, ""
-    argument = rest[word.end(1) :].strip(" \t:,-")
-    if token is Token.MOVE and (direction := _direction(argument)) is not None:
+    argument = rest[word.end(1) :]
+    if token is Token.MOVE and (direction := _direction(argument.strip(_AROUND))) is not None:
         return number, Wanted(token, direction, line=piece), ""
     return number, Wanted(token, line=piece), argument
 
@@ -206,12 +215,13 @@ def _direction(written: str) -> str | None:
 
 def _argued(state: State, one: Wanted, argument: str, aliases: Aliases) -> Wanted | Refusal:
     """The rest of a line, by its token."""
+    if one.token in REACH:
+        return read_targets(state, one, argument, aliases)
+    argument = argument.strip(_AROUND)
     if one.token == Token.MOVE:
         one, argument = _extras(state, one, argument)
         aim = argument.strip("()").removeprefix("to ").strip()
         return replace(one, direction=_direction(aim) or aim.upper() or None)
-    if one.token in (Token.SWORD, Token.SPEAR, Token.BOW):
-        return read_targets(state, one, argument, aliases)
     one, argument = _extras(state, one, argument)
     return Refusal("BAD_ARGS", f"nothing follows {one.token.upper()}") if argument else one
 
@@ -240,7 +250,20 @@ def _allowed(state: State, extra: Extra) -> bool:
 
 def read_targets(state: State, one: Wanted, argument: str, aliases: Aliases) -> Wanted | Refusal:
     """KD-15: the wish list, best first, and whether nobody else will do."""
-    written = _AT.sub("", argument).strip()
+    wanted: Wanted | Refusal = one
+    for reading in readings(argument, tuple(state.knights), aliases):
+        wanted = _wishes(state, one, reading.text, reading.names)
+        if _names_knights(state, wanted):
+            break
+    return wanted
+
+
+def _names_knights(state: State, wanted: Wanted | Refusal) -> bool:
+    return isinstance(wanted, Wanted) and all(name in state.knights for name in wanted.targets)
+
+
+def _wishes(state: State, one: Wanted, argument: str, aliases: Aliases) -> Wanted | Refusal:
+    written = _AT.sub("", argument.strip(_AROUND)).strip()
     names = _names(state, written, aliases)
     while isinstance(names, Unknown):  # words at the end can be part of a name, so names are asked first
         shorter, rest = _extras(state, one, written)
@@ -361,7 +384,8 @@ def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
 
 MODKILLED = "modkilled"
 _LAST_TURN = re.compile(r"(?:last turn|max[ _]turns)[\s:=]+(\d{1,3}|none)", re.I)
-_NAMED = re.compile(r"(modkill|revive)[\s:]+(.+)", re.I)
+_REMOVALS = {MODKILL: MODKILL, REVIVE: REVIVE}
+_WORDS_OF_MODERATOR = "say modkill NAME, revive NAME or last turn NUMBER"
 
 
 def moderate(state: State, line: str, aliases: Aliases) -> Step[State]:
@@ -372,16 +396,24 @@ def moderate(state: State, line: str, aliases: Aliases) -> Step[State]:
         if turn is not None and turn < max(state.turn, 1):
             return refuse(state, line, "TOO_LATE", f"turn {state.turn} is already being played")
         return Step(replace(state, limit=turn), (Announced(Limit(turn)),))
-    named = _NAMED.fullmatch(line.strip())
-    if named is None:
-        return refuse(state, line, "UNKNOWN_COMMAND", "say modkill NAME, revive NAME or last turn NUMBER")
-    match = match_name(named[2], tuple(state.knights), aliases)
+    command = parse_command(line, _REMOVALS)
+    if command is None or not command.rest.strip():
+        return refuse(state, line, "UNKNOWN_COMMAND", _WORDS_OF_MODERATOR)
+    match = command.whom(tuple(state.knights), aliases)
     if isinstance(match, Ambiguous):
         return refuse(state, line, "AMBIGUOUS_NAME", match.words)
     if isinstance(match, Unknown):
         return refuse(state, line, "UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+    return decide(state, Order(command.verb, (match,)))
+
+
+def decide(state: State, order: Order) -> Step[State]:
+    """Who is taken out, or comes back."""
+    match, line = order.slot, order.line
+    if match is None or match not in state.knights or order.verb not in _REMOVALS:
+        return refuse(state, line, "UNKNOWN_COMMAND", _WORDS_OF_MODERATOR)
     knight = state.knights[match]
-    if named[1].lower() == "modkill":
+    if order.verb == MODKILL:
         if knight.left:
             already = sentence("{slot} is out of the game already", slot=match)
             return refuse(state, line, "UNKNOWN_TARGET", already)
@@ -423,8 +455,10 @@ def _order(state: State, slot: SlotId, line: str, aliases: Aliases) -> Entry | R
     token = entry_at(state.plans.get(slot, ()), number).token
     round_, wanted = read_entry(state, line, aliases)
     if wanted is None and round_ in (None, number):
-        aim = line.partition("@")[2] if "@" in line else line
-        wanted = read_targets(state, Wanted(token, line=line), aim, aliases)
+        asked_for = Wanted(token, line=line)
+        wanted = read_targets(state, asked_for, line, aliases)
+        if "@" in line and not _names_knights(state, wanted):
+            wanted = read_targets(state, asked_for, line.partition("@")[2], aliases)
     if isinstance(wanted, Refusal):
         return wanted
     if wanted is None or wanted.token != token or round_ not in (None, number):

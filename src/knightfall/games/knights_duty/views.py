@@ -42,6 +42,7 @@ from knightfall.games.knights_duty.events import (
     StartRow,
     SwapRow,
     TableView,
+    TakenUp,
     TokenLimit,
     TokenRow,
     TraceRow,
@@ -134,7 +135,7 @@ def _wishes(choice: Choice) -> tuple[str, ...]:
 
 def opening(state: State) -> Announced:
     """The rules, and how to join."""
-    return Announced(Opening(tuple(state.knights), rules_told(state.rules, state.board)))
+    return Announced(Opening(tuple(state.knights), rules_told(state.rules, state.board), deadline(state)))
 
 
 def setup_post(slots: Sequence[SlotId], rules: Chosen) -> SetupPost:
@@ -280,6 +281,7 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
             heart="up" if knight.heart else "down",
             actions=ROUNDS if knight.heart else WOUNDED_ROUNDS,
             any_two_rounds=not knight.heart and state.rules["kd_06"] == "any_two",
+            swap_attacks=_swap_attacks(state),
             near=_near(state, slot, living),
             limits=token_limits(state.rules),
             staged=state.rules["mode"] == "staged",
@@ -316,8 +318,23 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[st
             refused=tuple(NotTaken(line, why.text.rstrip(".")) for line, why in refused),
             orders=own_orders(state, slot),
             deadline=deadline(state),
+            taken_up=tuple(_taken_up(state, slot)),
         ),
     )
+
+
+def _swap_attacks(state: State) -> bool:
+    return state.rules["swap_then_attack"] == "true"
+
+
+def _taken_up(state: State, slot: SlotId) -> Iterator[TakenUp]:
+    """KD-11, KD-12: the rounds of a plan in which a weapon is only taken up, should nobody disarm them."""
+    held = state.knights[slot].weapon
+    for number, entry in enumerate(state.plans.get(slot, ()), start=1):
+        if entry.token in REACH and entry.token != held:
+            if not _swap_attacks(state):
+                yield TakenUp(number, str(entry.token), str(held) if held else None)
+            held = entry.token
 
 
 def sheet(before: State, state: State) -> Noted:

@@ -11,15 +11,15 @@ from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, View
 from knightfall.config.calendar import (
-    NOBODY,
     closed_day,
     closed_days,
     day_of,
-    outcome_of,
+    end_of_day,
     tie_of,
     window_of,
 )
 from knightfall.config.setup import Setup
+from knightfall.engine.commands import NO_ELIMINATION, Order
 from knightfall.engine.entries import Closed, Entry, Opened, Ruled
 from knightfall.engine.game import Announced, Event
 from knightfall.engine.journal import Journal, Record, course_of, instant, window_name
@@ -30,7 +30,7 @@ from knightfall.mafia.events import Elimination
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
-from knightfall.models import UNKNOWN_ZONE, PostMark
+from knightfall.models import UNKNOWN_ZONE, PostMark, Slot
 from knightfall.names import bears
 from knightfall.sentence import Sentence, SlotId, Way, first_line, joined, sentence
 from knightfall.services.day.end import (
@@ -202,7 +202,7 @@ class DayClosing(JsonAnswer):
 
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
-        closing = closing_of(self.count, self.end, names, self.again)
+        closing = closing_of(self.final, self.end, names, self.again)
         rulings: list[Entry] = []
         despite, second = self.request.despite.strip(), self.count.second
         if despite and second is not None and not second.agrees:
@@ -371,7 +371,8 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
 
     # EM-R26: the game draws by its seed, as it will when the day is closed; nobody is asked whom.
     tied = tuple(wagon.target.name if wagon.target else "" for wagon in leading)
-    trial = Closed(window_of(count.day.number), tie_of(tied), evidence_of(count))
+    orders = tie_of(_slot(wagon.target) for wagon in leading)
+    trial = Closed(window_of(count.day.number), evidence=evidence_of(count), orders=orders)
     after = table.after(trial, session.clock.now(), session.author)
     event = _elimination(after.last_events)
     if event is None:
@@ -398,15 +399,28 @@ def _not_closed(after: RunningGame) -> Sentence:
     return joined("\n", ("Nothing was closed.", *(why.text for _, why in after.last_refused)))
 
 
-def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...], again: Record | None = None) -> Closed:
+def _slot(holder: Slot | None) -> SlotId | None:
+    """The slot that somebody holds, by the name of its first holder."""
+    return SlotId(holder.holders[0].name) if holder else None
+
+
+def closing_of(final: FinalCount, end: DayEnd, names: tuple[str, ...], again: Record | None = None) -> Closed:
     """The entry that closes the day of a count where these are eliminated, or the game draws a tie; `again`
     is the closing in whose place it stands."""
-    outcome = tie_of(end.tied) if end.tied else end.line or outcome_of(names)
+    count, roster = final.count, final.setup.roster
+
+    def slot(name: str) -> SlotId:
+        return _slot(roster.slot_of(name) if roster else None) or SlotId(name)
+
+    if end.tied:
+        orders = tie_of(slot(name) if name else None for name in end.tied)
+    else:
+        orders = (Order(end.line),) if end.line else end_of_day(map(slot, names))
     last = last_of_evidence(count)
     mark = PostMark.of(last) if last else None
     ended, number = (instant(again), again.number) if again else (ended_at(count), 0)
     window = window_of(count.day.number)
-    return Closed(window, outcome, evidence_of(count), ended, mark, again=number)
+    return Closed(window, evidence=evidence_of(count), ended=ended, mark=mark, again=number, orders=orders)
 
 
 def ended_at(count: Votecount) -> datetime | None:
@@ -432,13 +446,13 @@ def _drawn_by_the_seed(count: Votecount, table: RunningGame) -> DayEnd | None:
         ranks = {slot: _town_class(table, slot).value for slot in tied}
         pool = [slot for slot in tied if ranks[slot] == min(ranks.values())]
     else:
-        pool = [*tied, *([SlotId(NOBODY)] if nobody in wanted else [])]
+        pool = [*tied, *([SlotId(NO_ELIMINATION)] if nobody in wanted else [])]
     if len(pool) > 1 and table.waits_for_round:
         raise InputError(NO_ROUND)
     source = SeededRng(table.seed_now).at("day", count.day.number)
     slot = source.choice("vote.tie", tuple(pool)) if len(pool) > 1 else pool[0]
     among = (*(names[one] for one in tied), *([nobody] if nobody in wanted else []))
-    if slot == NOBODY:
+    if slot == NO_ELIMINATION:
         return DayEnd({nobody: ()}, lot=(among, nobody))
     return DayEnd({names[slot]: (names[slot],)}, lot=(among, names[slot]))
 

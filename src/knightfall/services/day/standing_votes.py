@@ -59,9 +59,9 @@ class VotedDay:
     @property
     def closing(self) -> Closed | None:
         """The entry that would close it; None where it is not settled who is eliminated."""
-        if self.count is None or self.end is None or self.eliminated is None:
+        if self.final is None or self.end is None or self.eliminated is None:
             return None
-        return closing_of(self.count, self.end, self.eliminated)
+        return closing_of(self.final, self.end, self.eliminated)
 
     @property
     def choices(self) -> tuple[str, ...]:

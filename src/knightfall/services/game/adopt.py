@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from knightfall.config.calendar import outcome_of, window_of
+from knightfall.config.calendar import end_of_day, window_of
 from knightfall.config.instants import parse_deadline
 from knightfall.config.new_file import FileStart, day_rule, new_file
 from knightfall.config.setup import VOTES
@@ -280,7 +280,8 @@ def _turn(adoption: Adoption, day: int, night: bool) -> int:
 def _closing(day: DayOfGame, after: int | None, marks: _Marks) -> Closed:
     """The end of a day; as of the post that ended it, else as of that which opened the next one."""
     ended = marks.time(day.ended) or marks.time(after)
-    return Closed(window_of(day.number), outcome_of(day.eliminated), ended=ended)
+    orders = end_of_day(map(SlotId, day.eliminated))
+    return Closed(window_of(day.number), ended=ended, orders=orders)
 
 
 # ── Its thread ────────────────────────────────────────────────────────────────────────────────────────────

@@ -32,7 +32,7 @@ from knightfall.services.games import game_named
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.phase_round import AwaitedRound, phase_round
-from knightfall.services.publish import Text, kept
+from knightfall.services.publish import Reader, Text, kept
 from knightfall.services.requests import CommitRequest
 from knightfall.services.running import begun, table_of
 from knightfall.services.session import Session, entered, in_turn, journal_of, read_text
@@ -122,7 +122,7 @@ def commit_deal(request: CommitRequest, session: Session) -> Commitment:
     dialect = dialect_of(request.dialect, setup, site_of(setup.url or ""), PLAIN)
     text = render("any/commitment", _facts(promise, setup.title or game_named(terms.game).spec.name), dialect)
     released(text, session)
-    kept(session.folder, promise.number, (Text(PUBLIC, "commitment", text),))
+    kept(session.folder, promise.number, (Text(PUBLIC, "commitment", text, Reader.EVERYBODY),))
     due = promise.due()
     return Commitment(promise.which, said, text, promise.round, f"{due:%Y-%m-%dT%H:%M:%SZ}" if due else "")
 
@@ -231,7 +231,7 @@ def _round_post(awaited: AwaitedRound, found: Rounded, number: int, session: Ses
     }
     text = lined(render("any/round", facts, dialect), dialect, session)
     released(text, session)
-    kept(session.folder, number, (Text(PUBLIC, "round", text),))
+    kept(session.folder, number, (Text(PUBLIC, "round", text, Reader.EVERYBODY),))
     return text
 
 

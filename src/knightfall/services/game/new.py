@@ -129,7 +129,7 @@ def preview_game(asked: NewGameRequest, session: Session) -> NewGamePreview:
         return NewGamePreview(request.folder, kind, text, (), assumed)
     opening = _first_opening(request, kind, game, text, session)
     table = _begun_on_trial(opening, session, fresh=True)
-    posts = (one.text for one in texts_of(table, table.last_events, opening.dialect) if one.whose == PUBLIC)
+    posts = (one.text for one in texts_of(table, table.last_events, opening.dialect) if one.is_public)
     return NewGamePreview(request.folder, setup.kind, text, tuple(posts), assumed)
 
 

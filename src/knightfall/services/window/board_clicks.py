@@ -16,11 +16,11 @@ from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.sentence import SlotId
 from knightfall.services.boards import has_board
 from knightfall.services.running import (
-    MODERATOR,
     Holders,
     RunningGame,
     holders,
     line_now,
+    moderators_word,
     shown,
     slot_meant,
     table_of,
@@ -119,7 +119,7 @@ def board_clicks(name: str, picked: Sequence[str], session: Session) -> BoardCli
             words.append(Button(part.text, label, seldom))
     on_board.sort(key=lambda one: one[0])
     return BoardClicks(
-        slot or MODERATOR,
+        slot or moderators_word(table),
         "you, the moderator" if slot is None else shown(slot, held),
         tuple(picked),
         line_now(written(picks), held),
@@ -163,7 +163,7 @@ def senders(session: Session) -> tuple[str, ...]:
     """Whose message can be recorded: the players, as they are called now, and the moderator."""
     table = table_of(session)
     held = holders(table.journal)
-    return (*(held.get(slot, slot) for slot in table.game.playing(table.state)), MODERATOR)
+    return (*(held.get(slot, slot) for slot in table.game.playing(table.state)), moderators_word(table))
 
 
 def _board(table: RunningGame, slot: SlotId | None, held: Holders) -> Clickable | None:

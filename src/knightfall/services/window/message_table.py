@@ -15,12 +15,12 @@ from knightfall.engine.journal import Record, instant
 from knightfall.engine.lines import shortest, written
 from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (
-    MODERATOR,
     Holders,
     RunningGame,
     former_holders,
     holders,
     line_now,
+    moderators_word,
     shown,
     since_closing,
     table_of,
@@ -171,6 +171,8 @@ class MessageTable:
     windows: tuple[WindowRows, ...]
     players: tuple[str, ...]
     left: tuple[str, ...] = ()
+    moderator: str = ""
+    """Who moderates, as `submit` takes it."""
 
     def last_moment(self, rows: WindowRows) -> datetime | None:
         """The last moment at which something could be sent for a window whose time is up; None while it
@@ -234,6 +236,7 @@ def message_table(session: Session) -> MessageTable:
         tuple(windows),
         tuple(shown(slot, held) for slot in playing),
         former_holders(table.journal, playing),
+        moderators_word(table),
     )
 
 
@@ -285,6 +288,7 @@ class PlayerMoves:
     lines: Mapping[str, tuple[str, ...]] = field(metadata=SECRET)
     all_listed: bool
     can_build: bool
+    is_moderator: bool = False
 
 
 def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
@@ -314,7 +318,8 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
     own = _listed(None, table, held)
     if own.lines:
         moderator = "You, the moderator"
-        found.append(PlayerMoves(MODERATOR, moderator, "", True, False, _by_word(own.lines), own.all, True))
+        word = moderators_word(table)
+        found.append(PlayerMoves(word, moderator, "", True, False, _by_word(own.lines), own.all, True, True))
     return tuple(found)
 
 

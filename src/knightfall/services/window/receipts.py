@@ -53,7 +53,7 @@ class Receipt(JsonAnswer):
     @property
     def public(self) -> tuple[str, ...]:
         """The posts for everybody, in their order."""
-        return tuple(text.text for text in self.texts if text.whose == PUBLIC)
+        return tuple(text.text for text in self.texts if text.is_public)
 
 
 def receipt_of(
@@ -231,7 +231,10 @@ def outcome_of(
         slot = entry.slot
         whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
         told = private_message("any", told_to(Told((slot,), facts), slot, held), dialect)
-        place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
+        theirs = (
+            n for n, one in enumerate(texts) if one.is_pm and (one.whose, one.kind) == (whose, "receipt")
+        )
+        place = next(theirs, None)
         if place is None:
             texts.insert(0, Text(whose, "receipt", told))
         else:

@@ -49,7 +49,6 @@ from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.heads import lined
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
-    MODERATOR,
     NO_ROUND,
     Holders,
     RunningGame,
@@ -57,6 +56,7 @@ from knightfall.services.running import (
     holders,
     is_voted_on,
     line_now,
+    moderators_word,
     names_of,
     opened_by,
     overdue,
@@ -131,7 +131,7 @@ class Submissions(JsonAnswer):
                     "entry": one.entry,
                     "at": plain_value(one.at),
                     "sent": plain_value(one.sent),
-                    "from": one.slot or MODERATOR,
+                    "from": one.slot or one.sender,
                     "message": one.message,
                 }
                 for one in self.entries
@@ -700,7 +700,7 @@ def close(
     entry = closing_entry(table, window, now)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
-        say = sentence("Say it with: {say}", say=Way("submit", slot="moderator", text="…"))
+        say = sentence("Say it with: {say}", say=Way("submit", slot=moderators_word(table), text="…"))
         said = [say] if "`" in trial.last_refused[0][1].text else []
         lines = ("Nothing was closed.", *(why.text for _, why in trial.last_refused), *said)
         raise DecisionNeeded(joined("\n", lines))
@@ -785,7 +785,7 @@ def submissions(session: Session) -> Submissions:
                 record.at,
                 instant(record),
                 record.entry.slot,
-                shown(record.entry.slot, held) if record.entry.slot else MODERATOR,
+                shown(record.entry.slot, held) if record.entry.slot else moderators_word(table),
                 record.entry.text,
             )
             for record in since_closing(table)
