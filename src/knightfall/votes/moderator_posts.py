@@ -127,7 +127,7 @@ class Told:
         votecount."""
         days = (one for one in self.statements if isinstance(one, When) and not one.night)
         begun = (one.number for one in days if one.phase in _OPENS or (one.phase is Phase.RUNS and not self.has_votes))
-        return next((number for number in begun if number is not None and number > after), None)
+        return next((one for one in begun if one is not None and after < one <= after + MOST_SKIPPED), None)
 
     @property
     def turns(self) -> bool:
@@ -189,6 +189,8 @@ class Told:
         return replace(self, count=None, silent=True)
 
 
+MOST_SKIPPED = 4
+"""A day so many numbers later than the last is none of this game."""
 _OPENS = frozenset((Phase.TITLE, Phase.BEGINS))
 
 
@@ -464,7 +466,7 @@ class _Walk:
         fewer = one.needed is not None and self.needed is not None and one.needed < self.needed
         if ended is not None and titled != day.number:
             resumed = self._resumed(one)
-            morning = one.wakes and not resumed
+            morning = one.wakes and not resumed and not one.closes
             if shrank or fewer or morning or (self.sure and resumed and one.count is not None):
                 return DayTold(following, ended.post + 1 if one.has_votes or resumed else one.post)
 

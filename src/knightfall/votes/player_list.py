@@ -31,13 +31,14 @@ FEWEST = 3
 class Listed:
     """One entry of a player list: who holds the slot, whom they replaced (newest first), whether they live,
     and the day in or after which they died, where the list tells it; `written` is the name as it stands
-    there, where the account of another begins it."""
+    there, where the account of another begins it; `marked`: a number or a bullet stands before it."""
 
     name: str
     replaced: tuple[str, ...] = ()
     dead: bool = False
     day: int | None = None
     written: str = ""
+    marked: bool = True
 
     @property
     def folded(self) -> frozenset[str]:
@@ -85,6 +86,9 @@ def _slots(
     places: dict[str, int] = {}
     for run in runs:
         entries = _as_written(run)
+        known_ones = [entry for entry in entries if entry.marked or not entry.folded.isdisjoint(known)]
+        if 2 * len(known_ones) > len(entries):
+            entries = tuple(known_ones)  # lines between the names of a list without marks
         posted = sum(not entry.folded.isdisjoint(known) for entry in entries)
         counted = len(entries) in sizes and all(_is_short(entry.name) for entry in entries)
         if 2 * posted < len(entries) and not (counted and posted and 2 * posted >= authors):
@@ -244,7 +248,7 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
             continue
         if _is_of_dead(heading):
             entry = replace(entry, dead=True, day=_died_on(said) or entry.day)
-        run.append(entry)
+        run.append(replace(entry, marked=mark is not _Mark.NONE))
         style = mark
     if run:
         yield tuple(run)
@@ -316,7 +320,7 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
         found = [_name(_earlier_name(struck), known)] if stands and struck else []
     named = (one for one in found if fold(one) in known or not _NO_HOLDER.match(one))
     older = tuple(one for one in named if one and fold(one) != fold(name))
-    written = "" if replaced else _without_note((stands or struck).removeprefix("@"))
+    written = "" if replaced else _before_sign((stands or struck).removeprefix("@"))
     written = written if fold(name) in known and squash(written) != squash(name) else ""
     return Listed(name, older, dead, day if dead else None, written)
 
@@ -391,9 +395,14 @@ SHORTEST = 4
 """Letters of the beginning of an account that stands for it in a list."""
 
 
+def _before_sign(said: str) -> str:
+    """What stands before a note that a sign parts from the name."""
+    return _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
+
+
 def _without_note(said: str) -> str:
     """What stands before a note in an entry: a sign, or a word of the game behind the name."""
-    bare = _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
+    bare = _before_sign(said)
     first = next(iter(clauses(bare, _NO_NAMES)), None)
     if first is None:
         return bare
