@@ -322,7 +322,8 @@ def posted(text: str) -> Posted:
         elif (start := line.find('{"')) >= 0 and '"schema":' in line:
             proofs.append(line[start : line.rfind("}") + 1])
     made = tuple(CommitmentPost(**one) for one in commitments)
-    return Posted(made, *map(tuple, found.values()), tuple(lines), tuple(proofs))  # type: ignore[arg-type]
+    values, signatures, roots, draws = map(tuple, found.values())
+    return Posted(made, values, signatures, roots, draws, tuple(lines), tuple(proofs))
 
 
 def post_lines(post: CommitmentPost) -> str:

@@ -20,7 +20,9 @@ def signature_holds(key: str, number: int, signature: str) -> bool | None:
         from py_ecc.bls.g2_primitives import subgroup_check
         from py_ecc.bls.hash_to_curve import hash_to_G1
         from py_ecc.bls.point_compression import decompress_G1, decompress_G2
-        from py_ecc.optimized_bls12_381 import G2, is_inf, pairing
+        from py_ecc.bls.typing import G1Compressed, G2Compressed
+        from py_ecc.optimized_bls12_381.optimized_curve import G2, is_inf
+        from py_ecc.optimized_bls12_381.optimized_pairing import pairing
     except ImportError:
         return None
     if not key:
@@ -30,10 +32,12 @@ def signature_holds(key: str, number: int, signature: str) -> bool | None:
         if (len(public), len(signed)) != (96, 48):
             return False
         halves = int.from_bytes(public[:48], "big"), int.from_bytes(public[48:], "big")
-        signer, point = decompress_G2(halves), decompress_G1(int.from_bytes(signed, "big"))
+        signer = decompress_G2(G2Compressed(halves))
+        point = decompress_G1(G1Compressed(int.from_bytes(signed, "big")))
     except ValueError:
         return False
     if is_inf(signer) or not (subgroup_check(signer) and subgroup_check(point)):
         return False
     message = sha256(number.to_bytes(8, "big")).digest()
-    return bool(pairing(G2, point) == pairing(signer, hash_to_G1(message, _DOMAIN, sha256)))
+    hashed = hash_to_G1(message, _DOMAIN, sha256)  # type: ignore[arg-type]  # it is called, as hashlib does
+    return bool(pairing(G2, point) == pairing(signer, hashed))

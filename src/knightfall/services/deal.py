@@ -55,6 +55,7 @@ _CUSTOM: Final = "custom_mafia"
 _TEXT_FILES: Final = (".txt", ".md", ".bbcode")
 """Ends of the names of files that hold a setup as it stands in a post."""
 SETUP_OPTION: Final = "setup"
+NOTHING_POSTED: Final = Posted()
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
 SETUP_FILE = "private/setup.json"
@@ -276,16 +277,17 @@ def cards_of(
     return {slot: roles.get(slot, "") for slot in terms.slots}
 
 
-def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
+def verify(proof: DealProof, published: str | None = None, posts: Posted = NOTHING_POSTED) -> tuple[str, ...]:
     """What is wrong with a deal, in sentences; () where it is as committed.
 
-    `published` is the commitment of the opening post, where the reader has it.
+    `published` is the commitment of the opening post, where the reader has it; `posts` are those of a deal
+    that nobody could choose.
     """
     if proof.fair:
         other = published is not None and published.strip().lower() != proof.commitment
         wrong = [f"the deal has the commitment {proof.commitment}, the post {published}"] if other else []
         told = _published_fair(proof, ((), *proof.parts), (), ()) if proof.seed else proof
-        found = _judged(proof, Posted(proofs=(proof_json(told, None),)), None)
+        found = _judged(proof, replace(posts, proofs=(proof_json(told, None),)), None)
         return (*wrong, *(one.text for one in found if one.shown is Shown.CONTRADICTED))
     wrong = list[str]()
 

@@ -293,11 +293,7 @@ def endgame(context: PostContext) -> PostContent:
             *read_late_of(context),
             Section("any/thanks", facts),
             # The file that readers check is the very last line of the post: the proof says so.
-            *(
-                ()
-                if proof is None
-                else (Section("any/proof", {"proof": proof, "page": page}),)
-            ),
+            *(() if proof is None else (Section("any/proof", {"proof": proof, "page": page}),)),
         )
     )
 
