@@ -160,7 +160,7 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     file = tmp_path / "proof.json"
     file.write_text(proof_json(published))
     assert check_deal(file, proof.commitment).wrong == ()
-    shown = CliRunner().invoke(app, ["verify-deal", str(file)])
+    shown = CliRunner().invoke(app, ["fair", "verify", str(file)])
     assert "The one draw matches the seed." in shown.stdout
     assert "Entered by hand" in shown.stdout
 
