@@ -255,13 +255,14 @@ def _ground_secret(made: FairDeal, *, post: bool) -> None:
     """The moderator tries secrets once the round is known; with the post written anew, too."""
     while made.tree.cards["Ada"] != "Mafia Goon":
         _dealt_again(made, digest(made.secret).encode()[:32], VALUE)
-    for name, said in made.proof["opened"].items():
-        sealed = {"sha256": option_digest(made.secret, name, said)}
-        if post:
-            _terms(
-                made, lambda t, n=name, s=sealed: (t if n == PLAN else t["options"]).update({n: s}), both=True
-            )
+    own, opened = made.secret, made.proof["opened"]
+
+    def sealed(terms: dict[str, Any]) -> None:
+        terms[PLAN] = {"sha256": option_digest(own, PLAN, opened[PLAN])}
+        terms["options"]["setup"] = {"sha256": option_digest(own, "setup", opened["setup"])}
+
     if post:
+        _terms(made, sealed, both=True)
         made.commitments[-1] = replace(made.commitments[-1], commitment=made.proof["commitment"])
 
 
@@ -352,6 +353,34 @@ def _doubled_key(made: FairDeal) -> None:
     made.commitments[-1] = replace(last, terms=last.terms.replace("{", '{"slots":["Zeno"],', 1))
 
 
+def _all(*acts: Callable[[FairDeal], object]) -> Callable[[FairDeal], object]:
+    def act(made: FairDeal) -> None:
+        for one in acts:
+            one(made)
+
+    return act
+
+
+def _post(**changed: str) -> Callable[[FairDeal], object]:
+    """The post of the commitment with something of it changed."""
+
+    def act(made: FairDeal) -> None:
+        made.commitments[-1] = replace(made.commitments[-1], **changed)  # type: ignore[arg-type]
+
+    return act
+
+
+def _unknown_beacon(made: FairDeal) -> None:
+    _post(terms=made.commitments[-1].terms.replace("quicknet", "slownet"))(made)
+
+
+def _drawn_twice(made: FairDeal) -> None:
+    made.proof["draws"].append(made.proof["draws"][0])
+    made.draws = [str(len(made.proof["draws"]))]
+
+
+NOBODYS = digest(b"\xab" * 48)
+TWICE = canonical({"path": ["deal"], "order": [["cm.cards", 2], ["cm.cards", 7]], "deck": ["Mafia Goon"] * 9})
 _NO, _OPEN = Shown.CONTRADICTED, Shown.NOT_SHOWN
 LIES: Mapping[str, tuple[str, Shown, Callable[[FairDeal], object]]] = {
     # name: (the sentence that tells it, how, what the liar does)
@@ -359,47 +388,107 @@ LIES: Mapping[str, tuple[str, Shown, Callable[[FairDeal], object]]] = {
     "two cards swapped everywhere": ("cards", _NO, lambda made: _swapped(made, everywhere=True)),
     "two cards swapped in the proof": ("opening", _NO, lambda made: _swapped(made, everywhere=False)),
     "every card picked by hand, no draw told": ("cards", _NO, _by_hand),
-    "nine goons, root and lines made anew": ("cards", _NO, lambda made: _redealt(made, dict.fromkeys(NAMES[:9], "Mafia Goon"))),
+    "nine goons, root and lines made anew": (
+        "cards",
+        _NO,
+        lambda made: _redealt(made, dict.fromkeys(NAMES[:9], "Mafia Goon")),
+    ),
     "the proof alone": ("before", _OPEN, _no_posts),
     "the proof without the post of the commitment": ("secret", _OPEN, _say(commitments=[])),
     "a round of long ago": ("before", _NO, _early_round),
     "a draw of the night left out": ("draws", _NO, lambda made: made.proof["draws"].pop()),
-    "a draw left out, and its number not told": ("draws", _OPEN, lambda made: (made.proof["draws"].pop(), made.draws.clear())),
+    "a draw left out, and its number not told": (
+        "draws",
+        _OPEN,
+        _all(lambda made: made.proof["draws"].pop(), _say(draws=[])),
+    ),
     "an invented value": ("value", _OPEN, _invented_value),
-    "an invented value with the true signature": ("value", _NO, lambda made: (_dealt_again(made, made.secret, OTHER_VALUE), _say(values=[OTHER_VALUE])(made))),
+    "an invented value with the true signature": (
+        "value",
+        _NO,
+        _all(lambda made: _dealt_again(made, made.secret, OTHER_VALUE), _say(values=[OTHER_VALUE])),
+    ),
     "the value of another round": ("value", _NO, _another_round),
-    "a signature of nobody": ("value", _NO, lambda made: (_set("signature", "ab" * 48)(made), _set("value", digest(b"\xab" * 48))(made), _say(values=[digest(b"\xab" * 48)])(made))),
+    "a signature of nobody": (
+        "value",
+        _NO,
+        _all(_set("signature", "ab" * 48), _set("value", NOBODYS), _say(values=[NOBODYS])),
+    ),
     "a secret ground after the round": ("secret", _NO, lambda made: _ground_secret(made, post=False)),
-    "a secret ground after the round, and the post written anew": ("before", _NO, lambda made: (_ground_secret(made, post=True), _say(written=DUE + timedelta(minutes=5))(made))),
+    "a secret ground after the round, and the post written anew": (
+        "before",
+        _NO,
+        _all(lambda made: _ground_secret(made, post=True), _say(written=DUE + timedelta(minutes=5))),
+    ),
     "the post changed after the round": ("before", _OPEN, _say(changed=DUE + timedelta(minutes=5))),
     "posted at the very instant of the round": ("before", _NO, _say(written=DUE)),
     "nobody looked when it was posted": ("before", _OPEN, _say(written=None)),
     "a first deal given up once it was known": ("only", _NO, lambda made: _recommit(made, due=900)),
     "a first deal given up in silence": ("only", _NO, lambda made: _recommit(made, due=0, told=False)),
     "a first deal whose post is gone": ("only", _OPEN, lambda made: _recommit(made, due=0, posted_=False)),
-    "a first deal that the proof does not tell": ("only", _NO, lambda made: (_recommit(made, due=0), _set("replaces", [])(made))),
-    "other terms than those of the post": ("secret", _NO, lambda made: _terms(made, lambda t: t.update(title="Another game"))),
-    "the deal of another thread": ("secret", _NO, lambda made: _terms(made, lambda t: t.update(thread="https://else.example.org"))),
-    "a proof of the earlier form": ("secret", _OPEN, lambda made: (_set("schema", 2)(made), _set("words", [])(made))),
+    "a first deal that the proof does not tell": (
+        "only",
+        _NO,
+        _all(lambda made: _recommit(made, due=0), _set("replaces", [])),
+    ),
+    "other terms than those of the post": (
+        "secret",
+        _NO,
+        lambda made: _terms(made, lambda t: t.update(title="Another game")),
+    ),
+    "the deal of another thread": (
+        "secret",
+        _NO,
+        lambda made: _terms(made, lambda t: t.update(thread="https://else.example.org")),
+    ),
+    "a proof of the earlier form": ("secret", _OPEN, _all(_set("schema", 2), _set("words", []))),
     "doubled keys in the post": ("secret", _NO, _doubled_key),
     # Our own.
     "players in another order": ("secret", _NO, lambda made: _terms(made, lambda t: t["slots"].reverse())),
     "one player more": ("secret", _NO, lambda made: _terms(made, lambda t: t["slots"].append("Zeno"))),
     "other options": ("secret", _NO, lambda made: _terms(made, lambda t: t["options"].clear())),
     "other rules": ("secret", _NO, lambda made: _terms(made, lambda t: t.update(rules=digest("")))),
-    "another round in the proof": ("secret", _NO, lambda made: _terms(made, lambda t: t["chance"].update(round=7))),
+    "another round in the proof": (
+        "secret",
+        _NO,
+        lambda made: _terms(made, lambda t: t["chance"].update(round=7)),
+    ),
     "another setup told": ("secret", _NO, lambda made: made.proof["opened"].update(setup='"A1-RD"')),
     "no setup told": ("secret", _NO, lambda made: made.proof["opened"].pop("setup")),
-    "another plan told": ("secret", _NO, lambda made: _plan(made, lambda plan: plan["deck"].reverse(), committed=False)),
-    "a plan without draws": ("cards", _OPEN, lambda made: _plan(made, lambda plan: plan.update(order=[]), committed=True)),
-    "a plan that takes one draw twice": ("secret", _NO, lambda made: made.proof["opened"].update(deal=canonical({"path": ["deal"], "order": [["cm.cards", 2], ["cm.cards", 7]], "deck": ["Mafia Goon"] * 9}))),
+    "another plan told": (
+        "secret",
+        _NO,
+        lambda made: _plan(made, lambda plan: plan["deck"].reverse(), committed=False),
+    ),
+    "a plan without draws": (
+        "cards",
+        _OPEN,
+        lambda made: _plan(made, lambda plan: plan.update(order=[]), committed=True),
+    ),
+    "a plan that takes one draw twice": ("secret", _NO, lambda made: made.proof["opened"].update(deal=TWICE)),
     "a card drawn by hand": ("cards", _OPEN, _drawn_by_hand),
-    "a card that says another draw": ("cards", _NO, lambda made: made.proof["cards"]["Ada"].__setitem__(2, "cm.cards 77")),
+    "a card that says another draw": (
+        "cards",
+        _NO,
+        lambda made: made.proof["cards"]["Ada"].__setitem__(2, "cm.cards 77"),
+    ),
     "a card left out": ("cards", _NO, lambda made: made.proof["cards"].pop("Ada")),
-    "a card too many": ("cards", _NO, lambda made: made.proof["cards"].update(Zeno=["Mafia Goon", "00" * 16, ""])),
+    "a card too many": (
+        "cards",
+        _NO,
+        lambda made: made.proof["cards"].update(Zeno=["Mafia Goon", "00" * 16, ""]),
+    ),
     "no cards at all": ("cards", _OPEN, _set("cards", {})),
-    "a salt in the proof changed": ("opening", _NO, lambda made: made.proof["cards"]["Ada"].__setitem__(1, "00" * 16)),
-    "the root of the opening post changed": ("opening", _NO, lambda made: made.roots.__setitem__(0, digest("root"))),
+    "a salt in the proof changed": (
+        "opening",
+        _NO,
+        lambda made: made.proof["cards"]["Ada"].__setitem__(1, "00" * 16),
+    ),
+    "the root of the opening post changed": (
+        "opening",
+        _NO,
+        lambda made: made.roots.__setitem__(0, digest("root")),
+    ),
     "two roots": ("opening", _NO, lambda made: made.roots.append(digest("root"))),
     "no root": ("opening", _OPEN, _say(roots=[])),
     "a card at the place of another": ("flips", _NO, _moved),
@@ -411,19 +500,23 @@ LIES: Mapping[str, tuple[str, Shown, Callable[[FairDeal], object]]] = {
     "a draw told otherwise": ("draws", _NO, lambda made: _draw(made, "cm.cards")[5].reverse()),
     "a draw of other options": ("draws", _NO, lambda made: _draw(made, "cm.cards")[4].reverse()),
     "a draw thrown away": ("draws", _NO, _thrown_away),
-    "a draw told twice": ("draws", _NO, lambda made: (made.proof["draws"].append(made.proof["draws"][0]), _say(draws=[str(len(made.proof["draws"]))])(made))),
+    "a draw told twice": ("draws", _NO, _drawn_twice),
     "a short secret": ("secret", _NO, _set("secret", "00ff")),
     "another commitment in the proof": ("secret", _NO, _set("commitment", digest("x"))),
     "another value in the opening post": ("value", _NO, _say(values=[OTHER_VALUE])),
-    "no value": ("value", _OPEN, lambda made: (_set("value", "")(made), _say(values=[])(made))),
+    "no value": ("value", _OPEN, _all(_set("value", ""), _say(values=[]))),
     "a value in no hex": ("value", _NO, _set("value", "zz" * 32)),
     "a mirror tells another value": ("value", _NO, _say(mirror=OTHER_VALUE)),
-    "the time of another round in the post": ("before", _NO, lambda made: made.commitments.__setitem__(0, replace(made.commitments[0], chance="round 1000 of quicknet, at 2030-01-01T00:00:00Z"))),
-    "a beacon that nobody knows": ("before", _OPEN, lambda made: made.commitments.__setitem__(0, replace(made.commitments[0], terms=made.commitments[0].terms.replace("quicknet", "slownet")))),
+    "the time of another round in the post": (
+        "before",
+        _NO,
+        _post(chance="round 1000 of quicknet, at 2030-01-01T00:00:00Z"),
+    ),
+    "a beacon that nobody knows": ("before", _OPEN, _unknown_beacon),
     "another form of proof": ("secret", _OPEN, _set("schema", 4)),
     "a proof without its draws": ("secret", _NO, lambda made: made.proof.pop("draws")),
     "no proof": ("secret", _OPEN, _say(has_proof=False)),
-}  # fmt: skip
+}
 
 
 HARMLESS: Mapping[str, Callable[[FairDeal], object]] = {

@@ -241,6 +241,13 @@ class GameJournal(GameFolder):
         mirrors do not agree."""
         return commitment.enter_round(value, self._session())
 
+    def open_card(self, name: str = "") -> str:
+        """The line that opens a player's card, as it was dealt; without a name those of the opening post.
+
+        Raises InputError where the game was not dealt by a commitment, or nobody is called so.
+        """
+        return fair_deal.opened(name, self._session())
+
     def check_deal(self) -> DealVerdict:
         """What the posts of the game's threads show of a deal that nobody could choose, as they were read
         last. Raises InputError where none was read."""
