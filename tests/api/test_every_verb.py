@@ -126,6 +126,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     },
     "commit": {"why": "why_early", "posted": ".post", "stored": ".close_day"},
     "deal": {"out": ".create"},
+    "fair verify": dict.fromkeys(("file", "published", "written", "mirror"), ".check_deal"),
     "missing": {"draft": ".remind"},
     "moves": dict.fromkeys(("record", "turn"), "given"),
     "new": {
@@ -144,7 +145,6 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "setups": dict.fromkeys(("code", "players"), "given"),
     "signup read": {"write": ".write_signups"},
     "submit": {"form": "from_form", "pages": "from_pages", "pms": "from_pms", "text_column": "text_columns"},
-    "word": {"word_": "word"},
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
         "house": ".count",
