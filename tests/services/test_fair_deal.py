@@ -16,12 +16,12 @@ import knightfall as kf
 from fair_deals import BEACONS, DUE, NAMES, ROUND, SIGNATURE, VALUE
 from knightfall.cli import app
 from knightfall.engine.entries import Closed, Committed, Rounded, Worded
-from knightfall.engine.fair import Shown, Witness, canonical, digest, judge, posted, seed_of
+from knightfall.engine.fair import Shown, canonical, digest, judge, posted, seed_of
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
-from knightfall.services.beacon import is_signed
+from knightfall.models import Post, PostId, Thread
 from knightfall.services.deal import check_deal, parse_proof, published_proof
-from knightfall.services.fair_deal import fair_proof, promise_of
+from knightfall.services.fair_deal import check_game, fair_proof, promise_of, verdict_of
 from knightfall.services.game.commitment import SOON, Commitment, RoundEntered, commit_deal, enter_round
 from knightfall.services.game.new import deal_game
 from knightfall.services.game.undo import look_at_undo
@@ -586,8 +586,84 @@ def test_a_game_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     assert all("a proof of the form 2" in one.text for one in found.findings)
 
 
-def test_what_is_asked_of_a_thread_needs_what_a_witness_tells(tmp_path: Path) -> None:
-    folder = begun(tmp_path)
-    posts = posted(public(folder) + run(folder, "post", "opening", "--as", "plain").stdout)
-    found = {one.key: one.shown for one in judge(posts, BEACONS, Witness(NOON, None, "", is_signed))}
-    assert found["before"] is found["value"] is found["only"] is Shown.SHOWN
+# ── the thread is the clock ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class ReadThread:
+    """A store that holds one thread, as it was read last."""
+
+    posts: tuple[Post, ...]
+
+    def thread(self, url: str) -> Thread | None:
+        return Thread("phpbb", "Quay", self.posts, url=url) if self.posts else None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def ended(place: Path) -> tuple[Path, str, str]:
+    """A game that is over; its commitment, and all its other posts."""
+    folder = folder_of(place)
+    file = folder / "game.toml"
+    url = '[[thread]]\nrole = "game"\nurl = "https://quay.example.org/viewtopic.php?t=7"\n'
+    file.write_text(file.read_text(encoding="utf-8") + url, encoding="utf-8")
+    made = committed(folder)
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
+    dealt(folder)
+    rest = run(folder, "post", "opening", "--as", "plain").stdout
+    proof = fair_proof(folder)
+    assert proof is not None
+    for slot in (slot for slot, role in proof.cards.items() if role == "Mafia Goon"):
+        run(folder, "modkill", slot, "--why", "a slip")
+    return folder, made.post, f"{rest}\n{run(folder, 'post', 'endgame', '--as', 'plain').stdout}"
+
+
+def shown_by(folder: Path, *posts: Post) -> dict[str, str]:
+    """What the thread shows, by sentence; its whole verdict at ""."""
+    session = replace(at(folder), store=lambda _: ReadThread(posts))
+    found = verdict_of(check_game(session).findings)
+    return {"": found.verdict, **{one.key: one.shown.value for one in found.findings}}
+
+
+def post(number: int, text: str, at_: datetime | None, **more: object) -> Post:
+    body = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>\n")
+    return Post(PostId(str(number)), number, str(more.pop("author", "Wren")), body, time=at_, **more)  # type: ignore[arg-type]
+
+
+def test_the_thread_shows_when_the_commitment_was_posted(tmp_path: Path) -> None:
+    folder, commitment, rest = ended(tmp_path)
+    end = post(3, rest, NOON + LATER)
+    talk = post(2, "Value: of patience\nCards: on the table", NOON, author="Ada")
+    fair = shown_by(folder, post(1, commitment, NOON), talk, end)
+    assert set(fair.values()) == {"Fair", "shown"}
+    late = shown_by(folder, post(1, commitment, NOON + LATER), end)
+    assert (late[""], late["before"]) == ("Not as promised", "contradicted")
+    changed = shown_by(folder, post(1, commitment, NOON, edited=NOON + LATER), end)
+    assert (changed[""], changed["before"]) == ("Not shown", "not shown")
+    early = post(1, commitment, NOON, edited=NOON + timedelta(minutes=1))
+    assert shown_by(folder, early, end)[""] == "Fair"
+    for unknown in (post(1, commitment, None), post(1, commitment, NOON, approximate=True)):
+        assert shown_by(folder, unknown, end)["before"] == "not shown"
+    forged = shown_by(folder, post(1, commitment, NOON, author="Ada"), end)
+    assert (forged["before"], forged["secret"]) == ("not shown", "not shown")
+    with pytest.raises(InputError, match="No thread of this game was read"):
+        shown_by(folder)
+
+
+def test_the_thread_shows_a_deal_that_was_given_up(tmp_path: Path) -> None:
+    folder, commitment, rest = ended(tmp_path)
+    other = commitment.replace(digest(SECRET), digest("before"))
+    found = shown_by(folder, post(1, other, NOON), post(2, commitment, NOON), post(3, rest, NOON + LATER))
+    assert (found[""], found["only"]) == ("Not as promised", "contradicted")
+
+
+# ── what an opening holds, and what an ending leaves secret ──────────────────────────────────────
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_opening_post_holds_the_commitment_that_the_endgame_speaks_of(tmp_path: Path, game: str) -> None:
+    folder = folder_of(tmp_path, game)
+    deal_game(DealRequest(SECRET, SECRET), at(folder))
+    proof = parse_proof("deal", (folder / DEAL_FILE).read_text(encoding="utf-8"))
+    assert proof.commitment in run(folder, "post", "opening").stdout

@@ -28,7 +28,7 @@ from knightfall.engine.fair import (
 from knightfall.engine.journal import Journal, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
-from knightfall.markup.tags import plain_text
+from knightfall.markup.tags import html_lines
 from knightfall.names import slot_named
 from knightfall.sentence import Way, sentence
 from knightfall.services.beacon import is_signed
@@ -288,7 +288,7 @@ def check_game(session: Session) -> DealCheck:
         for post in posts:
             if post.author.casefold() not in moderators:
                 continue
-            text = plain_text(post.body)
+            text = html_lines(post.body)
             if posted(text).commitments:
                 written = None if post.approximate else post.time
                 witness = replace(witness, written=written, changed=post.edited)
