@@ -605,9 +605,6 @@ class ReadThread:
 def ended(place: Path) -> tuple[Path, str, str]:
     """A game that is over; its commitment, and all its other posts."""
     folder = folder_of(place)
-    file = folder / "game.toml"
-    url = '[[thread]]\nrole = "game"\nurl = "https://quay.example.org/viewtopic.php?t=7"\n'
-    file.write_text(file.read_text(encoding="utf-8") + url, encoding="utf-8")
     made = committed(folder)
     enter_round(SIGNATURE, at(folder, NOON + LATER))
     dealt(folder)
@@ -616,7 +613,12 @@ def ended(place: Path) -> tuple[Path, str, str]:
     assert proof is not None
     for slot in (slot for slot, role in proof.cards.items() if role == "Mafia Goon"):
         run(folder, "modkill", slot, "--why", "a slip")
-    return folder, made.post, f"{rest}\n{run(folder, 'post', 'endgame', '--as', 'plain').stdout}"
+    rest += run(folder, "post", "endgame", "--as", "plain").stdout
+    assert posted(rest).proofs
+    # Only now the game has a thread: no forum is asked by the verbs before.
+    with (folder / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[thread]]\nrole = "game"\nurl = "https://quay.example.org/viewtopic.php?t=7"\n')
+    return folder, made.post, rest
 
 
 def shown_by(folder: Path, *posts: Post) -> dict[str, str]:
