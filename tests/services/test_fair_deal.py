@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 import knightfall as kf
 from fair_deals import BEACONS, DUE, NAMES, ROUND, SIGNATURE, VALUE
 from knightfall.cli import app
-from knightfall.engine.entries import Closed, Committed, Rounded, Worded
+from knightfall.engine.entries import Closed, Committed, Rounded, Worded, encode
 from knightfall.engine.fair import Shown, canonical, digest, judge, posted, seed_of
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
@@ -537,6 +537,11 @@ def old_commitment(folder: Path, **chance: object) -> Committed:
     file.write_text(json.dumps(kept), encoding="utf-8")
     terms = {"game": "custom_mafia", "options": {}, "rules": digest(""), "slots": list(NAMES[:7])}
     return Committed(digest(SECRET), canonical({**terms, "chance": chance}))
+
+
+def test_a_round_of_an_earlier_version_keeps_its_digest() -> None:
+    assert encode(Rounded(7, VALUE))["fields"] == {"round": 7, "value": VALUE, "source": ""}
+    assert encode(Rounded(7, VALUE, "pasted", SIGNATURE))["fields"]["signature"] == SIGNATURE
 
 
 def test_a_commitment_of_an_earlier_version_is_made_anew(tmp_path: Path) -> None:

@@ -399,6 +399,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("again", 0),
     ("keeps", False),
     ("message", ""),
+    ("signature", ""),
 )
 
 
