@@ -628,7 +628,7 @@ def ended(place: Path) -> tuple[Path, str, str]:
 
 def shown_by(folder: Path, *posts: Post) -> dict[str, str]:
     """What the thread shows, by sentence; its whole verdict at ""."""
-    session = replace(at(folder), store=lambda _: ReadThread(posts))
+    session = replace(at(folder), store=lambda _: ReadThread(posts))  # type: ignore[arg-type,return-value]
     found = verdict_of(check_game(session).findings)
     return {"": found.verdict, **{one.key: one.shown.value for one in found.findings}}
 

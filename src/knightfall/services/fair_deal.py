@@ -208,8 +208,9 @@ def cards_of_fair_deal(folder: Path) -> CardTree | None:
 
 def opening_lines(proof: DealProof) -> str:
     """What the opening post says of a deal that nobody could choose, a line each."""
-    lines = [f"Value: {proof.fair['value']}", f"Signature: {proof.fair.get('signature', '')}".rstrip(": ")]
-    return "\n".join(lines + ([f"Cards: {proof.tree.root}"] if proof.tree else []))
+    said = (("Value", proof.fair["value"]), ("Signature", proof.fair.get("signature", "")))
+    told = (*said, ("Cards", proof.tree.root if proof.tree else ""))
+    return "\n".join(f"{name}: {one}" for name, one in told if one)
 
 
 def commitment_text(folder: Path, number: int) -> str:
