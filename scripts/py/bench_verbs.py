@@ -59,7 +59,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("odds", "SWORD"),
     ("games",),
     ("forums",),
-    ("verify-deal", "private/deal.json"),
+    ("fair", "verify", "private/deal.json"),
     ("--help",),
     ("fix", "9100", "--ignore", "--why", "seen"),
     ("mod-note", "A note."),

@@ -131,7 +131,6 @@ PHRASES: Mapping[str, str] = {
     "field": "“{name}”",
     "file_line": "write {line!w} under {table!w} into the game file",
     "flip": "show the role of who was eliminated[ on day {day}]",
-    "give_word": "note a player's word",
     "hand_over": "hand the game over",
     "import_journal": "import your last export",
     "in_game": "name the folder of the game",

@@ -18,12 +18,16 @@ METHODS = {
     "alias": "alias",
     "archive": "archive",
     "commit": "close look_at_close",
-    "commit-deal": "commit_deal",
     "deal": "deal",
     "doctor": "health",
     "draw": "draw draws",
     "evidence": "evidence",
     "explain": "explain history",
+    "fair commit": "commit_deal",
+    "fair deal": "deal",
+    "fair open": "open_card",
+    "fair round": "enter_round",
+    "fair verify": "check_deal",
     "export": "export",
     "file": "name_thread",
     "fix": "fix",
@@ -78,8 +82,6 @@ METHODS = {
     "verify": "verify write_missing",
     "vla": "note_absence",
     "watch": "watch",
-    "word": "give_word",
-    "round": "enter_round",
     "whatif": "whatif",
     "why": "why",
 }
@@ -88,16 +90,15 @@ METHODS = {**{name: "ask" for name in QUESTIONS if name not in ("games", "forums
 
 NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "balance": "kf.balance",
-    "check-page": "of the product",
     "completion": "of a shell",
     "conform": "of the rules: a check of case files",
+    "fair page": "of the product",
     "forums": "of the product",
     "games": "of the product",
     "help": "the manual, for people",
     "rehearse": "of a sample game, to learn",
     "review": "kf.review",
     "recount": "of an archive: kf.count of each thread",
-    "verify-deal": "of a published file, for players",
     "web": "another face",
 }
 
@@ -126,6 +127,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     },
     "commit": {"why": "why_early", "posted": ".post", "stored": ".close_day"},
     "deal": {"out": ".create"},
+    "fair verify": dict.fromkeys(("file", "published", "written", "mirror"), ".check_deal"),
     "missing": {"draft": ".remind"},
     "moves": dict.fromkeys(("record", "turn"), "given"),
     "new": {
@@ -144,7 +146,6 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "setups": dict.fromkeys(("code", "players"), "given"),
     "signup read": {"write": ".write_signups"},
     "submit": {"form": "from_form", "pages": "from_pages", "pms": "from_pms", "text_column": "text_columns"},
-    "word": {"word_": "word"},
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
         "house": ".count",

@@ -223,7 +223,7 @@ def test_every_error_ends_with_its_status_and_a_sentence_however_quiet(
     ("words", "status"),
     [
         (("games",), 0),
-        (("verify-deal", "private/deal.json", "--published", "00"), 1),
+        (("fair", "verify", "private/deal.json", "--published", "00"), 1),
         (("vc", "nowhere.html", "--from-html"), 2),
         (("no-such-verb",), 2),
         (("undo", "--nonsense"), 2),

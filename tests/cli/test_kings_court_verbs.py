@@ -92,7 +92,7 @@ def test_a_new_court_has_a_deadline_in_round_one_and_a_seed_for_each_attempt(
     opening = next((here / "court/public").glob("*-opening.txt")).read_text(encoding="utf-8")
     assert "Round 1 is open until" in opening
     assert '"seeds": "each_attempt"' in (here / "court/private/deal.json").read_text()
-    assert run("verify-deal", "private/deal.json").exit_code == 0
+    assert run("fair", "verify", "private/deal.json").exit_code == 0
 
 
 def test_a_refused_check_does_not_stop_the_post_of_the_next_election(

@@ -383,7 +383,7 @@ def test_a_game_is_begun_by_the_name_of_its_setup_and_its_deal_is_proved(tmp_pat
     [opening] = (tmp_path / "quay" / "public").glob("*opening.txt")
     assert "Matrix6" in opening.read_text(encoding="utf-8")
     deal_file = str(tmp_path / "quay" / "private" / "deal.json")
-    assert run("verify-deal", deal_file).exit_code == 0
+    assert run("fair", "verify", deal_file).exit_code == 0
     # Programs name it in the same way; a name that is none is refused with what is expected.
     kf.Game.create("custom_mafia", players, tmp_path / "second", options={"setup": "Cop 9er"})
     with pytest.raises(InputError, match="setup"):

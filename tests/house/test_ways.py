@@ -25,7 +25,7 @@ from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label,
 FACES = {"cli", "web"}
 WHAT_A_WAY_IS = {SOURCE / "sentence.py", SOURCE / "storage/texts.py"}
 COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<![\w-])--[a-z]")
-OF_ANOTHER_PROGRAM = {"--app-name=Knightfall", "knightfall deal 2"}
+OF_ANOTHER_PROGRAM = {"--app-name=Knightfall", "knightfall deal 2", "knightfall deal 3"}
 """What a service hands to the command of a desktop; the words that are hashed before a fair deal's secret."""
 NO_FIELD = {
     *("at_entry", "despite", "drop_torn_line", "every", "format", "game", "notify", "online", "out"),

@@ -125,12 +125,12 @@ class Moderator:
         committed = next(found[0] for found in map(_DIGEST.search, bodies) if found)
         shown = next(said for said in map(unescape, _CODE.findall(bodies[-1])) if '"commitment"' in said)
         self.writes("../deal.json", shown)
-        right = self.types(f"verify-deal ../deal.json --published {committed}")
+        right = self.types(f"fair verify ../deal.json --published {committed}")
         dealt = f"All {len(self.cards())} cards match the seed." in right.out
         nothing = right.out.startswith("Nothing was dealt. The seed, the options and the players match.")
         assert dealt or nothing or re.search(r"draws? match(?:es)? the seed\.", right.out)
         self.writes("../forged.json", shown.replace('"seed": "', '"seed": "00'))
-        self.types(f"verify-deal ../forged.json --published {committed}", status=1)
+        self.types(f"fair verify ../forged.json --published {committed}", status=1)
 
 
 @contextmanager

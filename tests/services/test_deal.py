@@ -121,11 +121,11 @@ def test_both_verbs_print_no_secret_and_end_as_they_should(tmp_path: Path) -> No
     dealt = run.invoke(app, ["deal", "knight-errant", *arguments])
     assert dealt.exit_code == 0 and len(dealt.output.strip()) == 64
     secret = out / "private/deal.json"
-    right = run.invoke(app, ["verify-deal", str(secret), "--published", dealt.output.strip()])
+    right = run.invoke(app, ["fair", "verify", str(secret), "--published", dealt.output.strip()])
     assert right.exit_code == 0 and "All 18 cards match the seed" in right.output
     lie = tmp_path / "lie.json"
     lie.write_text(secret.read_text(encoding="utf-8").replace("Town Doctor", "Town Cop"), encoding="utf-8")
-    wrong = run.invoke(app, ["verify-deal", str(lie)])
+    wrong = run.invoke(app, ["fair", "verify", str(lie)])
     assert wrong.exit_code == 1 and "the card Town Doctor, the file says Town Cop" in wrong.output
 
 
@@ -134,7 +134,7 @@ def test_a_game_in_which_nothing_is_dealt_names_no_cards(tmp_path: Path) -> None
     assert run.invoke(app, ["new", "knight-fight", "Ada", "Boro", "--out", str(out)]).exit_code == 0
     note = (out / "public/commitment.txt").read_text(encoding="utf-8")
     assert ("random draws of this game" in note, "cards" in note) == (True, False)
-    checked = run.invoke(app, ["verify-deal", str(out / "private/deal.json")]).output
+    checked = run.invoke(app, ["fair", "verify", str(out / "private/deal.json")]).output
     assert ("Nothing was dealt" in checked, "cards" in checked) == (True, False)
 
 

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import knightfall as kf
-from fair_deals import BEACONS, NAMES
+from fair_deals import BEACONS, DUE, NAMES, ROUND, SIGNATURE, VALUE
 from knightfall.cli import app
-from knightfall.engine.entries import Closed, Committed, Extended, Opened, Rounded
-from knightfall.engine.fair import Posted, digest, lies, posted
+from knightfall.engine.entries import Closed, Committed, Rounded, Worded, encode
+from knightfall.engine.fair import Shown, canonical, digest, judge, posted, seed_of
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
+from knightfall.models import Post, PostId, Thread
 from knightfall.services.deal import check_deal, parse_proof, published_proof
-from knightfall.services.fair_deal import fair_proof, promise_of
-from knightfall.services.game.commitment import SOON, Commitment, commit_deal, enter_round, give_word
+from knightfall.services.fair_deal import check_game, fair_proof, promise_of, verdict_of
+from knightfall.services.game.commitment import SOON, Commitment, RoundEntered, commit_deal, enter_round
 from knightfall.services.game.new import deal_game
 from knightfall.services.game.undo import look_at_undo
 from knightfall.services.keep.check_page import check_page
@@ -31,14 +30,10 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import CommitRequest, DealRequest
 from knightfall.services.running import Standing, table_of
 from knightfall.services.session import DEAL_FILE, Session, entered, journal_of
-from knightfall.services.window import turns
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NOON = DUE - timedelta(minutes=20)
 SECRET = bytes(range(32))
-SIGNATURE = "ab" * 48
-VALUE = hashlib.sha256(bytes.fromhex(SIGNATURE)).hexdigest()
 LATER = timedelta(hours=1)
-CHECKER, NODE = Path(__file__).parents[2] / "scripts" / "check-fair.js", shutil.which("node") or ""
 GAMES = {"knight_errant": 18, "empowered": 7, "custom_mafia": 7, "kings_court": 11}
 
 
@@ -77,19 +72,18 @@ def at(folder: Path, moment: datetime = NOON, mirrors: Mirrors | None = None) ->
 
 
 def committed(folder: Path, moment: datetime = NOON, **said: object) -> Commitment:
-    return commit_deal(CommitRequest(SECRET, **said), at(folder, moment))  # type: ignore[arg-type]
+    return commit_deal(CommitRequest(SECRET, **{"round": ROUND, **said}), at(folder, moment))  # type: ignore[arg-type]
 
 
 def dealt(folder: Path, moment: datetime = NOON + LATER) -> None:
     deal_game(DealRequest(b"", b""), at(folder, moment))
 
 
-def begun(place: Path, game: str = "custom_mafia", **said: object) -> Path:
+def begun(place: Path, game: str = "custom_mafia") -> Path:
     """A game that was dealt so."""
     folder = folder_of(place, game)
-    committed(folder, **said)  # type: ignore[arg-type]
-    if not said.get("without_beacon"):
-        enter_round(VALUE, at(folder, NOON + LATER))
+    committed(folder)
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
     dealt(folder)
     return folder
 
@@ -103,15 +97,14 @@ def run(folder: Path, *words: str) -> Result:
 
 def test_the_post_of_the_commitment_says_all_that_is_fixed(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
-    made = committed(folder, words=True)
+    made = committed(folder)
     (post,) = posted(made.post).commitments
     assert post.commitment == hashlib.sha256(SECRET).hexdigest() == made.commitment
     terms = json.loads(post.terms)
     assert terms["slots"] == list(NAMES[:7])
-    assert terms["chance"] == {"beacon": "quicknet", "round": made.round, "words": True}
-    assert BEACONS["quicknet"].at(made.round) - NOON - SOON < timedelta(seconds=3)
-    assert post.chance == f"round {made.round} of quicknet, at {made.due}, and words"
-    assert lies(None, posted(made.post), BEACONS) == ()
+    assert terms["chance"] == {"beacon": "quicknet", "round": ROUND}
+    assert terms["title"] == "Custom Mafia"
+    assert post.chance == f"round {ROUND} of quicknet, at {made.due}"
     assert SECRET.hex() not in made.post
     assert [*terms["options"]["setup"]] == ["sha256"]  # the setup may be a secret
     assert "Town Cop" not in made.post
@@ -119,26 +112,19 @@ def test_the_post_of_the_commitment_says_all_that_is_fixed(tmp_path: Path) -> No
     assert posted(file.read_text(encoding="utf-8")).commitments == (post,)
 
 
-def test_the_deal_follows_from_secret_round_and_words(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path)
-    committed(folder, words=True)
-    give_word("ada", " a red boat ", at(folder))
-    give_word("Boro", "otter", at(folder))
-    give_word("Ada", "a blue boat", at(folder))
-    enter_round(VALUE, at(folder, NOON + LATER))
-    dealt(folder)
+def test_a_round_that_nobody_chose_comes_in_a_quarter_of_an_hour(tmp_path: Path) -> None:
+    made = committed(folder_of(tmp_path), round=0)
+    assert BEACONS["quicknet"].at(made.round) - NOON - SOON < timedelta(seconds=3)
+
+
+def test_the_deal_follows_from_secret_round_and_list(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
     proof = fair_proof(folder)
     assert proof is not None
-    assert proof.fair["words"] == [["Ada", "a blue boat"], ["Boro", "otter"]]
-    lines = (
-        "knightfall deal 2",
-        SECRET.hex(),
-        VALUE,
-        '[["Ada","a blue boat"],["Boro","otter"]]',
-        proof.fair["terms"],
-    )
+    lines = ("knightfall deal 3", SECRET.hex(), VALUE, proof.fair["terms"])
     assert proof.seed.hex() == hashlib.sha256("\n".join(lines).encode()).hexdigest()
     assert table_of(at(folder)).seed == proof.seed
+    assert proof.fair["signature"] == SIGNATURE
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -153,52 +139,58 @@ def test_every_game_with_cards_proves_its_deal(tmp_path: Path, game: str) -> Non
     told = published_proof(proof, table)
     assert told is not None
     assert told.draws
+    assert {slot: card[0] for slot, card in told.fair["cards"].items()} == roles
     assert SECRET.hex() not in json.dumps(told.fair) or game != "kings_court"
-
-
-def test_words_alone_decide_where_there_is_no_network(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path)
-    made = committed(folder, without_beacon=True)
-    assert (made.round, made.due) == (0, "")
-    assert "the last to speak could steer" in made.post
-    with pytest.raises(InputError, match="No player's word"):
-        dealt(folder)
-    with pytest.raises(InputError, match="No round was promised"):
-        enter_round(VALUE, at(folder))
-    give_word("Cato", "heron", at(folder))
-    dealt(folder, NOON)
-    proof = fair_proof(folder)
-    assert proof is not None
-    assert (proof.fair["value"], proof.fair["words"]) == ("", [["Cato", "heron"]])
 
 
 def test_by_commands(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
-    said = run(folder, "commit-deal", "--no-beacon", "--as", "plain")
+    said = run(folder, "fair", "commit", "--as", "plain")
     assert said.exit_code == 0, said.exception
-    assert posted(said.stdout).commitments[0].chance == "words"
-    assert run(folder, "word", "ada", "a red boat").stdout == "Ada: “a red boat”\n"
-    assert isinstance(run(folder, "round", "fetch").exception, InputError)
-    assert run(folder, "deal").exit_code == 0
-    proof = fair_proof(folder)
-    assert proof is not None
-    assert proof.commitment == posted(said.stdout).commitments[0].commitment
-    told = run(folder, "log").stdout
-    assert "the deal committed to" in told
-    assert "Ada gives the word “a red boat”" in told
+    (post,) = posted(said.stdout).commitments
+    again = run(folder, "fair", "commit", "--as", "plain")
+    assert posted(again.stdout).commitments == (post,)  # nothing was doubled
+    assert "fair round" in run(folder, "status").output
+    assert "comes at" in str(run(folder, "fair", "round", "fetch").exception)
+    assert "Nothing was dealt here" in str(run(folder, "fair", "open").exception)
+    assert "nobody can deal before" in str(run(folder, "fair", "deal").exception)
+    assert "the deal committed to" in run(folder, "log").stdout
+    done = begun(tmp_path / "other")
+    opened = run(done, "fair", "open").stdout
+    assert posted(opened).roots
+    line = run(done, "fair", "open", "ada").stdout
+    assert posted(line).lines[0].slot == "Ada"
+    assert run(folder_of(tmp_path / "third"), "fair", "deal").exception
+    page = tmp_path / "check.html"
+    where = "https://quay.example.org/check.html"
+    assert run(done, "fair", "page", str(page), "--url", where).exit_code == 0
+    assert page.read_text(encoding="utf-8") == check_page()
+    assert where in run(done, "post", "opening", "--as", "phpbb").stdout
+    assert run(done, "fair", "page", str(page), "--url", "check.html").exception
+
+
+def test_a_game_with_its_players_in_hand_is_committed_to_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "quay"
+    words = ("new", "custom-mafia", *NAMES[:7], "--out", str(folder), "--setup", "Classic Newbie", "--fair")
+    said = CliRunner().invoke(app, words)
+    assert said.exit_code == 0, said.exception
+    (post,) = posted(said.stdout).commitments
+    assert json.loads(post.terms)["slots"] == list(NAMES[:7])
+    assert not (folder / DEAL_FILE).exists()
+    game = kf.Game.create("custom_mafia", NAMES[:7], tmp_path / "python", fair=True)
+    assert json.loads(posted(game.commit_deal().post).commitments[0].terms)["slots"] == list(NAMES[:7])
 
 
 def test_from_python(tmp_path: Path) -> None:
     game = kf.Game.open(folder_of(tmp_path))
-    made = game.commit_deal(without_beacon=True, secret=SECRET)
+    made = game.commit_deal(secret=SECRET)
     assert made.commitment == hashlib.sha256(SECRET).hexdigest()
-    assert game.give_word("Boro", "otter").word == "otter"
-    with pytest.raises(InputError, match="No round was promised"):
+    with pytest.raises(InputError, match="Enter it then"):
         game.enter_round(VALUE)
-    game.deal()
-    proof = fair_proof(tmp_path / "custom_mafia")
-    assert proof is not None
-    assert proof.fair["words"] == [["Boro", "otter"]]
+    with pytest.raises(InputError, match="nobody can deal before"):
+        game.deal()
+    with pytest.raises(InputError, match="No thread of this game was read"):
+        game.check_deal()
 
 
 # ── what is refused ──────────────────────────────────────────────────────────────────────────────
@@ -238,7 +230,7 @@ def test_a_round_has_to_be_ten_minutes_ahead(tmp_path: Path) -> None:
 def test_another_list_or_another_option_is_refused(tmp_path: Path, change: object, what: str) -> None:
     folder = folder_of(tmp_path)
     committed(folder)
-    enter_round(VALUE, at(folder, NOON + LATER))
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
     file = folder / "game.toml"
     file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")  # type: ignore[operator]
     with pytest.raises((InputError, SetupError), match=what):
@@ -247,24 +239,29 @@ def test_another_list_or_another_option_is_refused(tmp_path: Path, change: objec
 
 def test_a_second_commitment_tells_of_the_first_and_starts_anew(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
-    first = committed(folder, words=True)
-    give_word("Ada", "heron", at(folder))
-    second = commit_deal(CommitRequest(bytes(32), words=True), at(folder))
+    first = committed(folder, round=ROUND + 5)
+    second = commit_deal(CommitRequest(bytes(32), ROUND), at(folder, NOON + timedelta(minutes=1)))
     assert f"This is commitment 2 of this game; the first was {first.commitment}." in second.post
     assert posted(second.post).commitments[0].replaces == (first.commitment,)
     promise = promise_of(journal_of(at(folder)))
     assert promise is not None
-    assert (promise.which, promise.words) == (2, ())
-    enter_round(VALUE, at(folder, NOON + LATER))
+    assert promise.which == 2
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
     dealt(folder)
     proof = fair_proof(folder)
     assert proof is not None
     assert proof.fair["replaces"] == [first.commitment]
-    assert lies(None, posted(first.post + "\n" + second.post), BEACONS) == ()
     assert run(folder, "verify").exit_code == 0
     hidden = json.loads((folder / DEAL_FILE).read_text(encoding="utf-8")) | {"replaces": []}
     (folder / DEAL_FILE).write_text(json.dumps(hidden), encoding="utf-8")
     assert run(folder, "verify").exit_code == 1
+
+
+def test_the_same_commitment_again_is_the_one_that_stands(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    made = committed(folder)
+    assert commit_deal(CommitRequest(bytes(32)), at(folder)) == made
+    assert len(journal_of(at(folder))) == 1
 
 
 def test_a_commitment_is_never_taken_back(tmp_path: Path) -> None:
@@ -275,26 +272,31 @@ def test_a_commitment_is_never_taken_back(tmp_path: Path) -> None:
         look_at_undo(record.number, at(folder))
 
 
-def test_words_and_rounds_of_others_are_refused(tmp_path: Path) -> None:
+def test_what_is_no_round_is_refused(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
-    for act in (lambda: give_word("Ada", "heron", at(folder)), lambda: enter_round(VALUE, at(folder))):
-        with pytest.raises(InputError, match="Nothing was committed"):
-            act()
+
+    def entering(said: str) -> RoundEntered:
+        return enter_round(said, at(folder, NOON + LATER))
+
+    with pytest.raises(InputError, match="Nothing was committed"):
+        entering(VALUE)
     committed(folder)
-    with pytest.raises(InputError, match="Words do not count"):
-        give_word("Ada", "heron", at(folder))
-    committed(folder, words=True)
-    for slot, word in (("Zeno", "heron"), ("Ada", ""), ("Ada", "two\nlines")):
-        with pytest.raises(InputError):
-            give_word(slot, word, at(folder))
-    with pytest.raises(InputError, match="no word counts any more"):
-        give_word("Ada", "heron", at(folder, NOON + LATER))
-    with pytest.raises(InputError, match="64 hex digits"):
-        enter_round("heads", at(folder, NOON + LATER))
-    enter_round(VALUE, at(folder, NOON + LATER))
-    enter_round(VALUE.upper(), at(folder, NOON + LATER))
+    for wrong in ("heads", SIGNATURE[:-2], VALUE[:-1]):
+        with pytest.raises(InputError, match="64"):
+            entering(wrong)
+    with pytest.raises(InputError, match=f"not the signature of round {ROUND}"):
+        entering("ab" * 48)
+    assert entering(VALUE.upper()).verified is None
+    found = entering(json.dumps(answer(ROUND)))
+    assert (found.value, found.verified) == (VALUE, True)
+    promise = promise_of(journal_of(at(folder)))
+    assert promise is not None
+    assert promise.signature == SIGNATURE
+    before = len(journal_of(at(folder)))
+    entering(SIGNATURE)
+    assert len(journal_of(at(folder))) == before
     with pytest.raises(InputError, match="take it back first"):
-        enter_round(digest("another"), at(folder, NOON + LATER))
+        entering(digest("another"))
     dealt(folder)
     for late in (lambda: committed(folder), lambda: enter_round(VALUE, at(folder))):
         with pytest.raises(InputError, match="dealt already"):
@@ -316,16 +318,16 @@ def test_two_mirrors_have_to_agree(tmp_path: Path) -> None:
 
     def fetched(*said: dict[str, object] | None) -> str:
         mirrors = Mirrors(dict(zip(hosts, said, strict=False)))
-        found = enter_round("fetch", at(folder, NOON + LATER, mirrors)).value
+        found = enter_round("fetch", at(folder, NOON + LATER, mirrors))
         assert all(url.startswith("https://") and url.endswith(f"/public/{number}") for url in mirrors.asked)
-        return found
+        assert found.verified
+        return found.value
 
-    with pytest.raises(InputError, match="different values"):
-        fetched(answer(number), answer(number, "cd" * 48))
     with pytest.raises(InputError, match="Fewer than 2 mirrors"):
         fetched(answer(number))
     short: dict[str, object] = {"round": number}
-    for wrong in (answer(number + 1), answer(number, randomness="00" * 32), short):
+    unsigned = answer(number, "cd" * 48)
+    for wrong in (answer(number + 1), answer(number, randomness="00" * 32), short, unsigned):
         with pytest.raises(InputError, match="Fewer than 2 mirrors"):
             fetched(answer(number), wrong)
     assert fetched(answer(number), None, answer(number)) == VALUE
@@ -342,7 +344,7 @@ def test_a_changed_deal_is_found(tmp_path: Path) -> None:
     for key, value in (
         ("value", digest("x")),
         ("secret", digest("y")),
-        ("words", [["Ada", "x"]]),
+        ("terms", proof["terms"].replace("Custom Mafia", "Another")),
     ):
         file.write_text(json.dumps({**proof, key: value}), encoding="utf-8")
         found = run(folder, "verify")
@@ -363,7 +365,7 @@ def test_a_changed_post_of_a_commitment_is_found(tmp_path: Path) -> None:
     )
     found = run(folder, "verify")
     assert found.exit_code == 1
-    assert "the post of the commitment of entry 1" in found.output
+    assert "the post of entry 1 has another commitment" in found.output
 
 
 def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) -> None:
@@ -373,7 +375,7 @@ def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) 
     assert run(folder, "hand-over", "--out", str(handed)).exit_code == 0
     taken = CliRunner().invoke(app, ["take-over", str(handed), "--into", str(there), "--stored"])
     assert taken.exit_code == 0, f"{taken.output} {taken.exception}"
-    enter_round(VALUE, at(there, NOON + LATER))
+    enter_round(SIGNATURE, at(there, NOON + LATER))
     dealt(there)
     proof = fair_proof(there)
     assert proof is not None
@@ -381,35 +383,37 @@ def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) 
 
 
 def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
+    """A plan that was committed to, and is not that of the setup."""
     folder = begun(tmp_path)
     proof, table = fair_proof(folder), table_of(at(folder))
     assert proof is not None
     told = published_proof(proof, table)
     assert told is not None
-    table_ = dict(told.fair)
     file = tmp_path / "proof.txt"
 
-    def wrong(**changed: object) -> tuple[str, ...]:
-        file.write_text(json.dumps({**table_, **changed}), encoding="utf-8")
-        return check_deal(file, table_["commitment"]).wrong
+    def wrong(**changed: object) -> str:
+        file.write_text(canonical({**told.fair, **changed}), encoding="utf-8")
+        return " ".join(check_deal(file).wrong)
 
-    assert wrong() == ()
-    cards = dict(table_["cards"])
-    goon = next(slot for slot, role in cards.items() if role == "Mafia Goon")
-    other = next(slot for slot, role in cards.items() if role != "Mafia Goon")
-    cards[goon], cards[other] = cards[other], cards[goon]
-    assert any("by the rules" in one for one in wrong(cards=cards))
-    assert any("is not told" in one for one in wrong(draws=[]))
-    own = {"path": [], "digest": table_["commitment"], "secret": table_["secret"]}
-    assert any("parts" in one for one in wrong(parts=[own, own], cards={}))
-    assert any("commitment" in one for one in wrong(commitment=digest("x")))
+    assert wrong() == ""
+    opened = dict(told.fair["opened"])
+    opened["deal"] = opened["deal"].replace("Mafia Goon", "Town Cop", 1)
+    assert "by the rules the cards come out of other draws" in wrong(opened=opened)
+    own = {"path": [], "digest": told.fair["commitment"], "secret": told.fair["secret"]}
+    assert "parts" in wrong(parts=[own, own])
+    assert "another secret" in wrong(secret=digest("x"))
 
 
-def test_posts_without_a_proof_are_told_as_such(tmp_path: Path) -> None:
+def test_posts_without_a_proof_show_what_they_can(tmp_path: Path) -> None:
     folder = begun(tmp_path)
     file = tmp_path / "posts.txt"
     file.write_text(run(folder, "post", "opening", "--as", "phpbb").stdout, encoding="utf-8")
-    with pytest.raises(SetupError, match="these posts hold no proof yet"):
+    found = CliRunner().invoke(app, ["fair", "verify", str(file)])
+    assert found.exit_code == 1
+    assert found.output.startswith("Not shown.\n")
+    assert "the proof comes with the last post" in found.output
+    file.write_text("Hello.", encoding="utf-8")
+    with pytest.raises(SetupError):
         check_deal(file)
 
 
@@ -442,13 +446,14 @@ def test_every_role_pm_opens_its_card_and_no_other(tmp_path: Path, game: str) ->
             f"003-*-{slot}.txt" if game != "kings_court" else f"003-*-role_pm-{slot}.txt"
         )
         assert posted(file.read_text(encoding="utf-8")).lines == (line,)
-        assert lies(None, Posted(roots=posted(opening).roots, lines=(line,))) == ()
+        shown = judge(replace(posted(opening), lines=(line,)), BEACONS)
+        assert [one.shown for one in shown if one.key == "flips"] == [Shown.NOT_SHOWN]  # no commitment
     assert posted(public(folder)).lines == ()
     assert run(folder, "verify").exit_code == 0
 
 
-def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None:
-    folder = begun(tmp_path, words=True)
+def test_a_game_to_its_end_is_fair_by_what_was_posted(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
     run(folder, "post", "opening")
     proof = fair_proof(folder)
     assert proof is not None
@@ -456,7 +461,7 @@ def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None
     run(folder, "modkill", goons[0], "--why", "a slip")
     flip = posted(public(folder))
     assert {line.slot for line in flip.lines} == {goons[0]}
-    assert lies(None, flip, BEACONS) == ()
+    assert [one.shown for one in judge(flip, BEACONS) if one.key == "flips"] == [Shown.SHOWN]
     assert SECRET.hex() not in public(folder)
     run(folder, "modkill", goons[1], "--why", "a slip")
     done = run(folder, "post", "endgame")
@@ -464,21 +469,18 @@ def test_a_game_to_its_end_is_checked_by_what_was_posted(tmp_path: Path) -> None
     assert run(folder, "verify").exit_code == 0
 
     text = public(folder)
-    read = posted(text)
-    assert {line.slot for line in read.lines} == set(goons)
-    assert lies(json.loads(read.proofs[-1]), read, BEACONS) == ()
+    assert {line.slot for line in posted(text).lines} == set(goons)
     file = tmp_path / "posts.txt"
     file.write_text(text, encoding="utf-8")
-    assert check_deal(file).wrong == ()
-    right = CliRunner().invoke(app, ["verify-deal", str(file)])
-    assert right.exit_code == 0, right.exception
-    assert "All 7 cards match the seed." in right.output
-    assert f"Compare the value of round {json.loads(proof.fair['terms'])['chance']['round']}" in right.output
-    if NODE:
-        ran = subprocess.run([NODE, CHECKER, file], capture_output=True, text=True, check=True)
-        assert ran.stdout == "fair\n"
+    said = ("fair", "verify", str(file), "--written", NOON.isoformat())
+    right = CliRunner().invoke(app, said)
+    assert right.exit_code == 0, right.output
+    assert right.output.startswith("Fair.\n- shown: ")
+    assert "not shown: The commitment was posted before" in CliRunner().invoke(app, said[:3]).output
+    late = CliRunner().invoke(app, (*said[:4], (NOON + LATER).isoformat()))
+    assert (late.exit_code, late.output.partition("\n")[0]) == (1, "Not as promised.")
     file.write_text(text.replace(f"| {proof.cards[goons[0]]} |", "| Town Cop |", 1), encoding="utf-8")
-    assert CliRunner().invoke(app, ["verify-deal", str(file)]).exit_code == 1
+    assert CliRunner().invoke(app, said).exit_code == 1
 
     written = run(folder, "archive", "--public")
     assert written.exit_code == 0, written.exception
@@ -502,13 +504,12 @@ def test_a_card_is_opened_by_the_vote_and_at_dawn(tmp_path: Path) -> None:
     assert [line.slot for line in dawn.lines] == [died]
     whole = posted(public(folder) + run(folder, "post", "opening", "--as", "plain").stdout)
     assert {line.slot for line in whole.lines} == {fell, died}
-    assert lies(None, whole, BEACONS) == ()
+    assert [one.shown for one in judge(whole, BEACONS) if one.key == "flips"] == [Shown.SHOWN]
 
 
 def test_a_seed_of_ones_own_is_refused_where_a_commitment_stands(tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
-    committed(folder, without_beacon=True)
-    give_word("Ada", "heron", at(folder))
+    committed(folder)
     refused = run(folder, "deal", "--seed", "00" * 32)
     assert "leave out --seed and --salt" in str(refused.exception)
     assert not (folder / DEAL_FILE).exists()
@@ -525,115 +526,151 @@ def test_a_game_that_was_dealt_the_old_way_shows_no_line(tmp_path: Path) -> None
     assert not (folder / "public" / "archive" / "check.html").exists()
 
 
-# ── a round at each deadline ─────────────────────────────────────────────────────────────────────
-
-COMPELLED = {
-    "schema": 1,
-    "name": "A compulsive cop",
-    "slots": [
-        {"count": 1, "role": "Mafia Goon"},
-        {"count": 1, "role": "Town Compulsive Cop"},
-        {"count": 5, "role": "Vanilla Townie"},
-    ],
-}
-MORE = hashlib.sha256(b"a round of a phase").hexdigest()
+# ── journals of earlier versions ─────────────────────────────────────────────────────────────────
 
 
-def in_night_1(place: Path) -> tuple[Path, str]:
-    """A game with a round at each deadline, whose first night ends at eight in the evening; its goon."""
-    folder = folder_of(place)
-    file = folder / "game.toml"
-    file.write_text(
-        file.read_text(encoding="utf-8").replace('setup = "Classic Newbie"\n', ""), encoding="utf-8"
-    )
-    committed(folder, setup=COMPELLED, each_phase=True)
-    enter_round(VALUE, at(folder, NOON + LATER))
+def old_commitment(folder: Path, **chance: object) -> Committed:
+    """A commitment as earlier versions made one: by words, or with a round at each deadline."""
+    file = folder / "private" / "commitment-1.json"
+    kept = {"secret": SECRET.hex(), "setup": "", "options": {"setup": "Classic Newbie"}, "seated": []}
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    terms = {"game": "custom_mafia", "options": {}, "rules": digest(""), "slots": list(NAMES[:7])}
+    return Committed(digest(SECRET), canonical({**terms, "chance": chance}))
+
+
+def test_a_round_of_an_earlier_version_keeps_its_digest() -> None:
+    assert encode(Rounded(7, VALUE))["fields"] == {"round": 7, "value": VALUE, "source": ""}
+    assert encode(Rounded(7, VALUE, "pasted", SIGNATURE))["fields"]["signature"] == SIGNATURE
+
+
+def test_a_commitment_of_an_earlier_version_is_made_anew(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    entered(old_commitment(folder, words=True), at(folder), "")
+    entered(Worded(NAMES[0], "a red boat"), at(folder), "")  # type: ignore[arg-type]
+    assert "gives the word" in run(folder, "log").stdout
+    assert run(folder, "status").exit_code == 0
+    with pytest.raises(InputError, match="by an earlier version"):
+        dealt(folder)
+    made = committed(folder)
+    assert made.which == 2
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
     dealt(folder)
+    assert run(folder, "verify").exit_code == 0, run(folder, "verify").output
+
+
+def test_a_game_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    """It was dealt by words, and mixes a round into what is drawn after it."""
+    folder = begun(tmp_path)
+    plain = table_of(at(folder))
+    table = json.loads((folder / DEAL_FILE).read_text(encoding="utf-8"))
+    terms, words = json.loads(table["terms"]), [["Ada", "heron"]]
+    for key in ("deal", "title", "thread"):
+        del terms[key]
+    terms["chance"] = {"beacon": "quicknet", "round": ROUND, "words": True, "phases": True}
+    line = canonical(terms)
+    seed = seed_of(SECRET, VALUE, line, words)
+    old = {**table, "schema": 2, "words": words, "terms": line, "seed": seed.hex()}
+    old["opened"] = {"setup": table["opened"]["setup"]}
+    del old["signature"]
+    (folder / DEAL_FILE).write_text(json.dumps(old), encoding="utf-8")
+    entered(Rounded(ROUND + 9, digest("a round of a phase")), at(folder, NOON + 2 * LATER), "")
+    again = table_of(at(folder))
+    assert again.seed == seed
+    assert again.seed_now != again.seed
+    assert again.windows == plain.windows
+    assert run(folder, "log").exit_code == run(folder, "status").exit_code == 0
     proof = fair_proof(folder)
     assert proof is not None
-    by_role: dict[str, list[str]] = {}
-    for slot, role in proof.cards.items():
-        by_role.setdefault(role, []).append(slot)
-    entered(Closed("day-1", f"eliminate {by_role['Vanilla Townie'][0]}"), at(folder, NOON + 2 * LATER), "")
-    entered(Opened("night-1", until=NOON + 8 * LATER), at(folder, NOON + 2 * LATER), "")
-    turns.submit(by_role["Mafia Goon"][0], "no kill", None, at(folder, NOON + 3 * LATER))
-    return folder, by_role["Mafia Goon"][0]
+    told = published_proof(proof, again)
+    assert told is not None
+    file = tmp_path / "proof.txt"
+    file.write_text(canonical(told.fair), encoding="utf-8")
+    found = check_deal(file)
+    assert (found.wrong, found.holds) == ((), False)
+    assert all("a proof of the form 2" in one.text for one in found.findings)
 
 
-def close_night(folder: Path, moment: datetime) -> None:
-    turns.close("night", None, at(folder, moment), why_early="everybody was asked")
+# ── the thread is the clock ──────────────────────────────────────────────────────────────────────
 
 
-def test_what_is_drawn_at_a_deadline_waits_for_its_round(tmp_path: Path) -> None:
-    folder, goon = in_night_1(tmp_path)
-    after = NOON + 8 * LATER + timedelta(minutes=1)
-    with pytest.raises(InputError, match="comes at 2026-03-01 20:00"):
-        enter_round(MORE, at(folder, NOON + 7 * LATER))
-    with pytest.raises(InputError, match="Something is drawn here"):
-        close_night(folder, after)
-    made = enter_round(MORE, at(folder, after))
-    assert made.round == BEACONS["quicknet"].first_after(NOON + 8 * LATER)
-    assert posted(made.post).rounds == ((made.round, MORE),)
-    assert enter_round(MORE, at(folder, after)) == made
-    with pytest.raises(InputError, match="was entered as"):
-        enter_round(VALUE, at(folder, after))
-    close_night(folder, after)
+@dataclass
+class ReadThread:
+    """A store that holds one thread, as it was read last."""
 
-    run(folder, "post", "opening")
-    run(folder, "modkill", goon, "--why", "a slip")
-    done = run(folder, "post", "endgame")
-    assert done.exit_code == 0, done.exception
-    text = public(folder)
-    read = posted(text)
-    proof = json.loads(read.proofs[-1])
-    assert proof["rounds"] == [[made.round, MORE]]
-    assert [one[6:] for one in proof["draws"] if one[1].startswith("cm.compulsive")] == [[1]]
-    assert lies(proof, read, BEACONS) == ()
-    run(folder, "verify", "--write")  # the day was closed without its text
-    assert run(folder, "verify").exit_code == 0
-    file = tmp_path / "posts.txt"
-    file.write_text(text, encoding="utf-8")
-    assert check_deal(file).wrong == ()
-    file.write_text(text.replace(MORE, VALUE), encoding="utf-8")
-    assert any("draws" in one for one in check_deal(file).wrong)
+    posts: tuple[Post, ...]
+
+    def thread(self, url: str) -> Thread | None:
+        return Thread("phpbb", "Quay", self.posts, url=url) if self.posts else None
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
-def test_another_round_draws_otherwise_and_none_is_foreseen(tmp_path: Path) -> None:
-    """Forty rounds spread over the six whom the cop may check."""
-    folder, _ = in_night_1(tmp_path)
-    table, drawn = table_of(at(folder)), set()
-    for number in range(40):
-        came = Rounded(7, hashlib.sha256(b"%d" % number).hexdigest())
-        after = NOON + 9 * LATER
-        then = table.after(came, after, "x")
-        log = then.source().mixed(came.value)
-        drawn.add(str(log.at("night", 1).choice("x", range(5))))
-        assert not then.waits_for_round
-    assert drawn == set("01234")
-    assert table.waits_for_round
+def ended(place: Path) -> tuple[Path, str, str]:
+    """A game that is over; its commitment, and all its other posts."""
+    folder = folder_of(place)
+    made = committed(folder)
+    enter_round(SIGNATURE, at(folder, NOON + LATER))
+    dealt(folder)
+    rest = run(folder, "post", "opening", "--as", "plain").stdout
+    proof = fair_proof(folder)
+    assert proof is not None
+    for slot in (slot for slot, role in proof.cards.items() if role == "Mafia Goon"):
+        run(folder, "modkill", slot, "--why", "a slip")
+    rest += run(folder, "post", "endgame", "--as", "plain").stdout
+    assert posted(rest).proofs
+    # Only now the game has a thread: no forum is asked by the verbs before.
+    with (folder / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[thread]]\nrole = "game"\nurl = "https://quay.example.org/viewtopic.php?t=7"\n')
+    return folder, made.post, rest
 
 
-def test_another_deadline_names_another_round(tmp_path: Path) -> None:
-    folder, _ = in_night_1(tmp_path)
-    after = NOON + 8 * LATER + timedelta(minutes=1)
-    first = enter_round(MORE, at(folder, after))
-    entered(Extended("night-1", NOON + 9 * LATER), at(folder, after), "")
-    later = NOON + 9 * LATER + timedelta(minutes=1)
-    with pytest.raises(InputError, match="Something is drawn here"):
-        close_night(folder, later)
-    assert enter_round(MORE, at(folder, later)).round > first.round
-    close_night(folder, later)
+def shown_by(folder: Path, *posts: Post) -> dict[str, str]:
+    """What the thread shows, by sentence; its whole verdict at ""."""
+    session = replace(at(folder), store=lambda _: ReadThread(posts))  # type: ignore[arg-type,return-value]
+    found = verdict_of(check_game(session).findings)
+    return {"": found.verdict, **{one.key: one.shown.value for one in found.findings}}
 
 
-def test_a_deadline_that_is_set_to_now_waits_for_ten_minutes(tmp_path: Path) -> None:
-    folder, _ = in_night_1(tmp_path)
-    moment = NOON + 4 * LATER
-    entered(Extended("night-1", moment), at(folder, moment), "")
-    with pytest.raises(InputError, match="comes at 2026-03-01 16:10"):
-        enter_round(MORE, at(folder, moment + timedelta(minutes=9)))
-    enter_round(MORE, at(folder, moment + timedelta(minutes=11)))
+def post(number: int, text: str, at_: datetime | None, **more: object) -> Post:
+    body = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>\n")
+    return Post(PostId(str(number)), number, str(more.pop("author", "Wren")), body, time=at_, **more)  # type: ignore[arg-type]
 
 
-def test_without_a_beacon_no_phase_can_wait_for_a_round(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no round comes at the end of a phase"):
-        committed(folder_of(tmp_path), without_beacon=True, each_phase=True)
+def test_the_thread_shows_when_the_commitment_was_posted(tmp_path: Path) -> None:
+    folder, commitment, rest = ended(tmp_path)
+    end = post(3, rest, NOON + LATER)
+    talk = post(2, "Value: of patience\nCards: on the table", NOON, author="Ada")
+    fair = shown_by(folder, post(1, commitment, NOON), talk, end)
+    assert set(fair.values()) == {"Fair", "shown"}
+    late = shown_by(folder, post(1, commitment, NOON + LATER), end)
+    assert (late[""], late["before"]) == ("Not as promised", "contradicted")
+    changed = shown_by(folder, post(1, commitment, NOON, edited=NOON + LATER), end)
+    assert (changed[""], changed["before"]) == ("Not shown", "not shown")
+    early = post(1, commitment, NOON, edited=NOON + timedelta(minutes=1))
+    assert shown_by(folder, early, end)[""] == "Fair"
+    for unknown in (post(1, commitment, None), post(1, commitment, NOON, approximate=True)):
+        assert shown_by(folder, unknown, end)["before"] == "not shown"
+    forged = shown_by(folder, post(1, commitment, NOON, author="Ada"), end)
+    assert (forged["before"], forged["secret"]) == ("not shown", "not shown")
+    with pytest.raises(InputError, match="No thread of this game was read"):
+        shown_by(folder)
+
+
+def test_the_thread_shows_a_deal_that_was_given_up(tmp_path: Path) -> None:
+    folder, commitment, rest = ended(tmp_path)
+    other = commitment.replace(digest(SECRET), digest("before"))
+    found = shown_by(folder, post(1, other, NOON), post(2, commitment, NOON), post(3, rest, NOON + LATER))
+    assert (found[""], found["only"]) == ("Not as promised", "contradicted")
+
+
+# ── what an opening holds, and what an ending leaves secret ──────────────────────────────────────
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_opening_post_holds_the_commitment_that_the_endgame_speaks_of(tmp_path: Path, game: str) -> None:
+    folder = folder_of(tmp_path, game)
+    deal_game(DealRequest(SECRET, SECRET), at(folder))
+    proof = parse_proof("deal", (folder / DEAL_FILE).read_text(encoding="utf-8"))
+    assert proof.commitment in run(folder, "post", "opening").stdout

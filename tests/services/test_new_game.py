@@ -268,7 +268,7 @@ def test_new_sign_up_deal_and_the_first_pms_go_in_one_folder(
     assert f"sha256:{commitment}" in dealt.stdout
     assert read_setup(Path()).options["setup"] == "A1-RD"
     assert run("missing").exit_code == 0
-    assert run("verify-deal", "private/deal.json", "--published", commitment).exit_code == 0
+    assert run("fair", "verify", "private/deal.json", "--published", commitment).exit_code == 0
     assert "18" in run("pm", "roles").output
     assert "was dealt already (entry 1" in said(run("deal"))
 

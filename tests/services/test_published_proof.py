@@ -161,7 +161,7 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     file = tmp_path / "proof.json"
     file.write_text(proof_json(published))
     assert check_deal(file, proof.commitment).wrong == ()
-    shown = CliRunner().invoke(app, ["verify-deal", str(file)])
+    shown = CliRunner().invoke(app, ["fair", "verify", str(file)])
     assert "The one draw matches the seed." in shown.stdout
     assert "Entered by hand" in shown.stdout
 
@@ -206,3 +206,17 @@ def test_what_everybody_reads_of_a_draw_by_hand(game: str, label: str, told: str
     assert len(events) == bool(told)
     for event in events:
         assert isinstance(event, Announced) and told in public_post(game, event, "plain")
+
+
+def test_after_four_early_kings_no_deal_is_told() -> None:
+    """The post says that all other roles stay secret, so the proof tells none of them."""
+    begun_with = game_named("kings_court").spec.begun_with
+    proof, table = begun("kings_court", COURT, **begun_with)
+    for _ in range(4):
+        table = elect(table, table.state.king)
+    assert table.state.end is not None
+    published = published_proof(proof, table)
+    assert published is not None
+    assert [seal.path for seal in published.seals if seal.seed] == [("play", "end")]
+    assert not [draw for draw in published.draws if draw.label.startswith(("kc.king", "kc.dukes", "kc.hint"))]
+    assert verify(parse_proof("proof.json", proof_json(published)), proof.commitment) == ()

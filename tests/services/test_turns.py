@@ -55,7 +55,7 @@ def test_a_new_game_has_its_file_its_proof_and_its_first_texts(court: Path) -> N
     assert (court / "public" / "001-01-opening.txt").read_text().startswith("King's Court")
     pms = sorted(file.name for file in (court / "private").glob("*-role_pm-*.txt"))
     assert len(pms) == len(NAMES)
-    assert run("verify-deal", "private/deal.json").exit_code == 0
+    assert run("fair", "verify", "private/deal.json").exit_code == 0
 
 
 @pytest.mark.usefixtures("court")

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from fair_deals import LIES, any_deal, worded
+from fair_deals import HARMLESS, LIES, VALUE, FairDeal, any_deal, village
+from fair_deals import told as as_told
 from fetch.loopback import Reply, serving
 from knightfall.cli import app
 from knightfall.services.keep.check_page import check_page
@@ -44,7 +45,7 @@ def firefox() -> Iterator[Firefox]:
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page as the command writes it."""
     written = tmp_path_factory.mktemp("anywhere") / "check.html"
-    result = CliRunner().invoke(app, ["check-page", str(written)])
+    result = CliRunner().invoke(app, ["fair", "page", str(written)])
     assert result.exit_code == 0, result.output
     return written
 
@@ -63,12 +64,28 @@ def page(browser: Any, file: Path) -> Iterator[Any]:
     tab.close()
 
 
-def said(page: Any, text: str) -> tuple[str, list[str], str]:
-    """What the page says of posts: its verdict, the codes of the lies, and all sentences."""
+def beside(made: FairDeal) -> tuple[str, str]:
+    """What a reader types beside the posts: when the commitment was written, and what a mirror says."""
+    made.changed = None  # nobody can tell the page
+    return (f"{made.written:%Y-%m-%dT%H:%M:%S}" if made.written else "", made.mirror)
+
+
+def said(page: Any, text: str, written: str = "", mirror: str = "") -> str:
+    """What the page says of posts: its verdict and its sentences."""
     page.fill("#posts", text)
+    page.fill("#written", written)
+    page.fill("#mirror", mirror)
     page.click("button")
-    codes = page.eval_on_selector_all("#found .lie", "all => all.map(one => one.id)")
-    return page.text_content("#verdict"), codes, page.text_content("#found")
+    sentences = page.eval_on_selector_all("#found li", "all => all.map(one => one.textContent)")
+    return "\n".join((f"{page.text_content('#verdict')}.", *(f"- {one}" for one in sentences)))
+
+
+def games() -> Iterator[tuple[str, FairDeal]]:
+    """Every lie, and what does no harm."""
+    for name, act in [*((name, lie[2]) for name, lie in LIES.items()), *HARMLESS.items()]:
+        made = village(random.Random(5))
+        act(made)
+        yield name, made
 
 
 def test_only_its_own_script_and_style_may_run() -> None:
@@ -80,59 +97,62 @@ def test_only_its_own_script_and_style_may_run() -> None:
         found = base64.b64encode(sha256(inside.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{found}'" in policy[1]
     assert "default-src 'none'" in policy[1]
-    assert not re.search(r"https?:|\bsrc=|\bhref=|fetch\(|XMLHttp|import\b", text)
+    assert not re.search(r"\bsrc=|\bhref=|fetch\(|XMLHttp|import\b", text)
 
 
-def test_honest_games_are_dealt_fairly(page: Any) -> None:
+def test_a_true_deal_is_fair(page: Any) -> None:
     for number in range(12):
-        verdict, codes, sentences = said(page, any_deal(random.Random(number)).text)
-        assert (verdict, codes) == ("Dealt fairly", [])
-        assert "each is as told" in sentences
-        assert "verify-deal" in sentences
+        made = any_deal(random.Random(number))
+        made.mirror = VALUE
+        found = said(page, made.text, *beside(made))
+        assert found == as_told(made.findings())
+        assert found.startswith("Fair.")
+        assert made.proof["terms"].count("old") and "“The “old” quay”" in page.text_content("#terms")
 
 
-def test_every_lie_is_named_as_python_names_it(page: Any) -> None:
-    for name, (code, act) in LIES.items():
-        made = worded(random.Random(5))
-        act(made)
-        verdict, codes, sentences = said(page, made.text)
-        assert verdict == "Not as promised", name
-        assert code in codes, name
-        assert codes == [lie.code for lie in made.found], name
-        assert all(lie.text in sentences for lie in made.found), name
+def test_what_the_reader_has_to_look_up_is_asked_for(page: Any) -> None:
+    made = village(random.Random(5))
+    found = said(page, made.text)
+    assert found.startswith("Not shown.")
+    assert "when the post was written is not known" in found
+    links = page.eval_on_selector_all("#value a", "all => all.map(one => one.href)")
+    assert len(links) == 2
+    assert all(link.endswith("/public/1000") for link in links)
+
+
+def test_every_lie_is_told_as_python_tells_it(page: Any) -> None:
+    for name, made in games():
+        assert said(page, made.text, *beside(made)) == as_told(made.findings()), name
 
 
 def test_a_stranger_checks_a_flip_in_three_steps(page: Any) -> None:
-    """Open the page, paste the opening post and the line under the flip, press the button."""
-    made = worded(random.Random(5))
-    assert made.tree is not None
-    role = made.tree.cards["Ada"]
-    posts = f"Welcome!\nCards: {made.tree.root}\n\nAda is dead.\n{made.lines[0]}\n"
-    steps = (page.reload, lambda: page.fill("#posts", posts), lambda: page.click("button"))
+    """Open the page, paste the posts so far and the line under the flip, press the button."""
+    made = village(random.Random(5))
+    made.has_proof, made.lines = False, made.lines[:1]
+    steps = (page.reload, lambda: page.fill("#posts", made.text), lambda: page.click("button"))
     began = time.monotonic()
     for step in steps:
         step()
     assert len(steps) == STEPS
-    assert page.text_content("#verdict") == "This card is as dealt"
+    assert page.get_attribute("#flips", "class") == "shown"
     assert time.monotonic() - began < SECONDS
-    assert f"Ada was dealt {role}." in page.text_content("#found")
     assert page.evaluate("document.activeElement.id") == "verdict"
-    wrong = made.lines[0].replace(role, "Town Jester")
-    assert said(page, f"Cards: {made.tree.root}\n{wrong}")[:2] == ("Not as promised", ["card_line"])
+    wrong = made.text.replace(made.tree.cards["Ada"], "Town Jester")
+    assert said(page, wrong).startswith("Not as promised.")
+    assert page.get_attribute("#flips", "class") == "contradicted"
 
 
-def test_nothing_pasted_is_nothing_checked(page: Any) -> None:
-    verdict, codes, sentences = said(page, "Good evening everybody.")
-    assert (verdict, codes) == ("Nothing to check yet", [])
-    assert "Paste the opening post" in sentences
+def test_nothing_pasted_is_nothing_shown(page: Any) -> None:
+    found = said(page, "Good evening everybody.")
+    assert found.startswith("Not shown.")
+    assert "- shown" not in found
 
 
 def test_markup_in_posts_stays_text(page: Any) -> None:
-    made = worded(random.Random(5))
+    made = village(random.Random(5))
     evil = "<img src=x onerror=alert(1)>"
     line = made.lines[0].replace("Ada", evil)
-    _verdict, _codes, sentences = said(page, f"Cards: {'0' * 64}\n{line}")
-    assert evil in sentences
+    assert evil in said(page, f"Cards: {'0' * 64}\n{line}")
     assert page.query_selector("#found img") is None
 
 
@@ -142,27 +162,30 @@ def served(text: str) -> Any:
 
 
 def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
+    made = village(random.Random(5))
+    made.mirror = VALUE
     with served(check_page()) as server:
         tab = browser.new_page()
         tab.goto(server.root)
-        assert said(tab, worded(random.Random(5)).text)[:2] == ("Dealt fairly", [])
+        assert said(tab, made.text, *beside(made)).startswith("Fair.")
         tab.close()
 
 
 def test_firefox_says_the_same(firefox: Firefox) -> None:
     with served(check_page()) as server:
         tab = firefox.open(server.root)
-        assert _asked(tab, worded(random.Random(5)).text) == ["Dealt fairly", []]
-        for name, (_code, act) in LIES.items():
-            made = worded(random.Random(5))
-            act(made)
-            assert _asked(tab, made.text) == ["Not as promised", [lie.code for lie in made.found]], name
+        made = village(random.Random(5))
+        made.mirror = VALUE
+        assert _asked(tab, made) == as_told(made.findings())
+        for name, made in games():
+            assert _asked(tab, made) == as_told(made.findings()), name
         assert [one for one in tab.errors if "favicon" not in one] == []
 
 
-def _asked(tab: FirefoxTab, text: str) -> list[Any]:
-    tab.evaluate(f"document.querySelector('#posts').value = {json.dumps(text)}")
+def _asked(tab: FirefoxTab, made: FairDeal) -> str:
+    for field, value in zip(("posts", "written", "mirror"), (made.text, *beside(made)), strict=True):
+        tab.evaluate(f"document.querySelector('#{field}').value = {json.dumps(value)}")
     tab.click("button")
-    found = "[...document.querySelectorAll('#found .lie')].map(one => one.id)"
-    answer: list[Any] = tab.evaluate(f"[document.querySelector('#verdict').textContent, {found}]")
-    return answer
+    found = "[...document.querySelectorAll('#found li')].map(one => '- ' + one.textContent)"
+    answer: list[str] = tab.evaluate(f"[document.querySelector('#verdict').textContent + '.', ...{found}]")
+    return "\n".join(answer)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from fetch.loopback import StillClock
-from knightfall.config.beacons import beacon_named
-from knightfall.engine.entries import Extended
-from knightfall.engine.fair import PHASES, posted
+from knightfall.engine.fair import posted
 from knightfall.services.fair_deal import fair_proof
-from knightfall.services.machine import session_of
-from knightfall.services.session import entered
 from salt_harbour import NAMES
 from web.hands import FormHand, form_hand
 from web.hosting import up_to_preview
@@ -37,39 +33,37 @@ def waiting(desk: Path, game: str, names: tuple[str, ...], clock: StillClock) ->
     return hand, folder
 
 
-def test_commit_note_a_word_enter_the_round_and_deal(tmp_path: Path) -> None:
+def test_commit_enter_the_round_and_deal(tmp_path: Path) -> None:
     clock = StillClock(began=NOON)
     hand, folder = waiting(tmp_path, "custom_mafia", NAMES[:6], clock)
-    chosen = {
-        "What decides": "that round, and a word of each player",
-        "Its roles": "2 Goons\nTown Cop\nrest VT",
-    }
-    hand.press("Commit to the deal", chosen)
+    hand.press("Commit to the deal", {"Its roles": "2 Goons\nTown Cop\nrest VT"})
     assert "Post this commitment now." in hand.text
     (post,) = posted(hand.value("The post of the commitment")).commitments
     assert json.loads(post.terms)["slots"] == list(NAMES[:6])
     assert "Seed, in hex" not in hand.text
-    hand.press("Note the word", {"Player": NAMES[1], "Their word": "a red boat"})
-    assert f"{NAMES[1]}: “a red boat”" in hand.text
     hand.press("Deal and begin")
     assert "nobody can deal before" in hand.refusal
     clock.sleep(3600)
     hand.go("/games/tin-valley/deal")
-    hand.press("Enter the round", {"Value of the round": VALUE})
+    hand.press("Enter the round", {"What a mirror answers": VALUE})
+    assert "was not verified" in hand.text
     hand.go("/games/tin-valley/deal")
     assert f"Its value is {VALUE}." in hand.text
     hand.press("Deal and begin")
     proof = fair_proof(folder)
     assert proof is not None
-    assert (proof.fair["value"], proof.fair["words"]) == (VALUE, [[NAMES[1], "a red boat"]])
+    assert proof.fair["value"] == VALUE
     assert sorted(proof.cards.values()).count("Mafia Goon") == 2
 
 
 def test_seats_are_committed_to_as_well(tmp_path: Path) -> None:
-    hand, folder = waiting(tmp_path, "knight_fight", ("Ada", "Zephyr"), StillClock(began=NOON))
-    seats = {"Deathmatch Opponent": "Zephyr", "Elimination Candidate": "Ada"}
-    hand.press("Commit to the deal", {**seats, "What decides": "the players' words alone"})
-    hand.press("Note the word", {"Player": "Ada", "Their word": "otter"})
+    clock = StillClock(began=NOON)
+    hand, folder = waiting(tmp_path, "knight_fight", ("Ada", "Zephyr"), clock)
+    hand.press("Commit to the deal", {"Deathmatch Opponent": "Zephyr", "Elimination Candidate": "Ada"})
+    clock.sleep(3600)
+    hand.go("/games/tin-valley/deal")
+    hand.press("Enter the round", {"What a mirror answers": VALUE})
+    hand.go("/games/tin-valley/deal")
     hand.press("Deal and begin")
     proof = fair_proof(folder)
     assert proof is not None
@@ -77,25 +71,19 @@ def test_seats_are_committed_to_as_well(tmp_path: Path) -> None:
     assert proof.tree is None  # a game without cards
 
 
-def test_a_round_at_each_deadline_is_named_entered_and_posted(tmp_path: Path) -> None:
-    clock = StillClock(began=NOON)
-    hand, folder = waiting(tmp_path, "custom_mafia", NAMES[:6], clock)
-    hand.press("Commit to the deal", {"Its roles": "2 Goons\nTown Cop\nrest VT", "What is drawn at": True})
-    assert posted(hand.value("The post of the commitment")).commitments[0].chance.endswith(PHASES)
-    clock.sleep(3600)
-    hand.go("/games/tin-valley/deal")
-    hand.press("Enter the round", {"Value of the round": VALUE})
-    hand.go("/games/tin-valley/deal")
-    hand.press("Deal and begin")
-    hand.go("/games/tin-valley/deal")
-    assert "No round is waited for now." in hand.text
-    ends = clock.now() + timedelta(hours=1)
-    entered(Extended("day-1", ends), session_of(folder), at=clock.now())
-    hand.go("/games/tin-valley/deal")
-    assert "What is drawn at the end of Day 1 waits for round" in hand.text
-    clock.sleep(3700)
-    hand.go("/games/tin-valley/deal")
-    hand.press("Enter the round", {"Value of the round": VALUE})
-    assert "Post it, then close." in hand.text
-    (told,) = posted(hand.value("The post of the last round")).rounds
-    assert told == (beacon_named("quicknet").beacon.first_after(ends), VALUE)
+def test_players_get_a_page_and_its_address(tmp_path: Path) -> None:
+    hand, folder = waiting(tmp_path, "custom_mafia", NAMES[:6], StillClock(began=NOON))
+    hand.press("Commit to the deal", {"Its roles": "2 Goons\nTown Cop\nrest VT"})
+    assert "Save the page “Was the deal fair?”" in hand.text
+    hand.press("Note the address", {"Its address": "https://quay.example.org/check.html"})
+    assert 'check_page = "https://quay.example.org/check.html"' in (folder / "game.toml").read_text()
+
+
+def test_who_hosts_with_names_in_hand_is_asked_too(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path, clock=StillClock(began=NOON)))
+    setup, players = {"Its roles": "2 Goons\nTown Cop\nrest VT"}, {"Players": "\n".join(NAMES[:6])}
+    up_to_preview(hand, "custom_mafia", ABOUT, setup, players)
+    hand.press("Let nobody choose the deal")
+    assert "Post this commitment now." in hand.text
+    assert posted(hand.value("The post of the commitment")).commitments
+    assert fair_proof(tmp_path / "tin-valley") is None

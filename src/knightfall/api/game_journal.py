@@ -11,12 +11,12 @@ from typing import Any
 
 from knightfall.api.folder import GameFolder, of_thread, typed
 from knightfall.config.game_file import read_setup
-from knightfall.engine.entries import Worded
 from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
 from knightfall.games import lookups_of
-from knightfall.services import hand_marks, journal
+from knightfall.services import fair_deal, hand_marks, journal
+from knightfall.services.fair_deal import DealVerdict
 from knightfall.services.game import commitment, lookups, undo
 from knightfall.services.game import new as new_game
 from knightfall.services.game.commitment import Commitment, RoundEntered
@@ -223,34 +223,35 @@ class GameJournal(GameFolder):
         *,
         round: int = 0,
         beacon: str = "quicknet",
-        words: bool = False,
-        without_beacon: bool = False,
-        each_phase: bool = False,
         setup: str | Mapping[str, Any] = "",
         dialect: str = "",
         secret: bytes | None = None,
     ) -> Commitment:
         """Commit to a deal that nobody can choose: `deal` then deals by it.
 
-        `round` of the beacon, 0: one in 15 minutes; `words`: a word of each player counts, too;
-        `without_beacon`: only words do; `each_phase`: what is drawn at the end of a phase waits for a
-        round, too; `secret`: 32 bytes (None: drawn). Raises InputError where the game
-        was dealt, cannot be played so, or the round is less than ten minutes ahead.
+        `round` of the beacon, 0: one in 15 minutes; `secret`: 32 bytes (None: drawn). Raises InputError where
+        the game was dealt, cannot be played so, or the round is less than ten minutes ahead.
         """
         drawn = secret or token_bytes(32)
-        request = CommitRequest(drawn, round, beacon, words, without_beacon, each_phase, setup, dialect)
-        return commitment.commit_deal(request, self._session())
-
-    def give_word(self, slot: str, word: str) -> Worded:
-        """Note a player's word for the deal; the last one before it counts. Raises InputError where no words
-        count, or it is too late."""
-        return commitment.give_word(slot, word, self._session())
+        return commitment.commit_deal(CommitRequest(drawn, round, beacon, setup, dialect), self._session())
 
     def enter_round(self, value: str = "fetch") -> RoundEntered:
-        """Enter the value of the round that is waited for, of the deal or of what ends next: 64 hex digits,
-        or “fetch” to read it at two mirrors. Raises InputError before the round, and where mirrors do not
-        agree."""
+        """Enter the round that was named: what a mirror answers, its signature or value in hex, or “fetch” to
+        read it at two mirrors. Raises InputError before the round, for what is not its signature, and where
+        mirrors do not agree."""
         return commitment.enter_round(value, self._session())
+
+    def open_card(self, name: str = "") -> str:
+        """The line that opens a player's card, as it was dealt; without a name those of the opening post.
+
+        Raises InputError where the game was not dealt by a commitment, or nobody is called so.
+        """
+        return fair_deal.opened(name, self._session())
+
+    def check_deal(self) -> DealVerdict:
+        """What the posts of the game's threads show of a deal that nobody could choose, as they were read
+        last. Raises InputError where none was read."""
+        return fair_deal.verdict_of(fair_deal.check_game(self._session()).findings)
 
     def health(self, *, online: bool = False, support: bool = False) -> Diagnosis:
         """What is wrong with the folder, the database, the journal, the seed or the clock, and what to do;

@@ -97,6 +97,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         salt: bytes | None = None,
         dialect: str = "",
         allow_leak: str = "",
+        fair: bool = False,
     ) -> Game:
         """Deal a game into a new folder, with its first posts and PMs.
 
@@ -106,7 +107,8 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         the first ones where it is another; `threads` pairs of role (game, vote, signup, private, dead) and
         address; `at_deadline` what happens where a majority decides and nobody has it then: “ask” (you
         choose), “nobody” or “most”. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them
-        (None: from secret chance).
+        (None: from secret chance). `fair`: it is not dealt yet, so that nobody can choose the deal: go on
+        with `commit_deal`, `enter_round` and `deal`.
 
         Raises InputError where the folder holds a game already, or the game cannot be played with these names
         and options; SetupError where a value cannot stand in a game.toml; SecretGuard where a first post
@@ -127,6 +129,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             tuple(threads),
             allow_leak,
             at_deadline=at_deadline,
+            fair=fair,
         )
         begin(request, session_of(request.folder))
         return cls.open(folder)

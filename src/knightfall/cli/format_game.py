@@ -12,6 +12,7 @@ from tabulate import tabulate
 from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.entries import Removed, Replaced
+from knightfall.engine.fair import verdict
 from knightfall.engine.heads import without_line
 from knightfall.sentence import Way
 from knightfall.services.publish import PRIVATE_FOLDER
@@ -22,7 +23,7 @@ from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:
     from knightfall.engine.journal import Record
-    from knightfall.services.deal import DealCheck
+    from knightfall.services.deal import DealCheck, DealProof
     from knightfall.services.game.new import BegunGame, NewGame
     from knightfall.services.game.players import Absence, Prods, SlotChange
     from knightfall.services.game.rooms import RoomsLedger, RoomsMarked
@@ -504,11 +505,19 @@ def assumed_setup_lines(assumed: str, *, begun: bool) -> Iterator[str]:
 
 
 def deal_check_text(check: DealCheck) -> str:
-    """Whether the cards are those of the commitment."""
+    """Whether the cards are those of the commitment; of a deal that nobody could choose, what is shown."""
+    proof = check.proof
+    if check.findings:
+        lines = [f"{verdict(check.findings)}.", *(f"- {one.text}" for one in check.findings)]
+        terms = proof.terms if proof else None
+        if terms is not None:
+            at = f" in {terms.thread}" if terms.thread else ""
+            lines.append(f"The proof is of “{terms.title}”{at}, with {', '.join(terms.slots)}.")
+        return "\n".join((*lines, *_by_hand(proof)))
+    assert proof is not None  # else there are findings
     if check.wrong:
         return "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in check.wrong)])
     compare = "" if check.compared else "\nCompare it with the one in the opening post."
-    proof = check.proof
     lines = []
     if any(proof.cards.values()):
         lines.append(f"All {len(proof.cards)} cards match the seed.")
@@ -520,13 +529,12 @@ def deal_check_text(check: DealCheck) -> str:
             if len(proof.draws) > 1
             else "The one draw matches the seed."
         )
-    if number := proof.terms.chance.get("round"):
-        beacon, value = proof.terms.chance["beacon"], proof.fair["value"]
-        lines.append(f"Compare the value of round {number} with what {beacon} published: {value}.")
-    lines += [
-        f"Entered by hand, so the seed can't confirm it: {label} = {value}." for label, value in proof.by_hand
-    ]
-    return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
+    return "\n".join((*lines, *_by_hand(proof))) + f" Commitment:\n{proof.commitment}{compare}"
+
+
+def _by_hand(proof: DealProof | None) -> Iterator[str]:
+    for label, value in proof.by_hand if proof else ():
+        yield f"Entered by hand, so the seed can't confirm it: {label} = {value}."
 
 
 _RULING_INDENT = " " * 8

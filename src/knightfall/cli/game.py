@@ -29,7 +29,7 @@ from knightfall.cli.terminal import (
     session_of_game,
 )
 from knightfall.errors import InputError
-from knightfall.services.requests import DealRequest, NewGameRequest, PostRequest
+from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequest, PostRequest
 
 if TYPE_CHECKING:
     from knightfall.engine.game import Option
@@ -133,6 +133,12 @@ def new(
         if not settings and on_terminal():
             whole = asked_for(whole, named=out is not None)
         made = begin(whole, real_session(whole.folder, allow_private=False))
+    if whole.fair and made.begun is None and made.kind != "votes":
+        from knightfall.cli.fair import committed
+
+        echo(f"Created {made.folder}. Nobody can choose its deal.")
+        committed(CommitRequest(token_bytes(32), dialect=whole.dialect), session_of_game(made.folder))
+        return
     echo(new_game_text(made, [role for role, _ in whole.threads]))
     assumed = made.begun.assumed if made.begun else made.assumed
     for line in assumed_setup_lines(assumed, begun=made.begun is not None):
@@ -191,24 +197,6 @@ def deal(
     for line in assumed_setup_lines(begun.assumed, begun=True):
         aside(line)
     tell_next(session_of_game(here))
-
-
-def verify_deal(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The published deal, TOML or JSON.")],
-    published: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The commitment from the opening post.")
-    ] = None,
-) -> None:
-    """Check a published deal against its seed. Example: knightfall verify-deal deal.json --published 9f2c…
-
-    Deals again from the seed and compares the roles and the commitment. Exit status 1 if they don't match.
-    """
-    from knightfall.cli.format_game import deal_check_text
-    from knightfall.services.deal import check_deal
-
-    check = check_deal(file, published)
-    echo(deal_check_text(check))
-    raise typer.Exit(1 if check.wrong else 0)
 
 
 # ── what is said on the command line ─────────────────────────────────────────────────────────────

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pkgutil import get_data
 from typing import Any
 
@@ -13,20 +13,12 @@ from knightfall.errors import InputError, SetupError
 from knightfall.plugins import user_file
 
 FILE = "beacons.toml"
-_KEYS = ("genesis", "period", "mirrors")
+_KEYS = ("genesis", "period", "mirrors", "key")
 MIRRORS = 2
 """So many have to say the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBeacon:
-    """A beacon, and the addresses at which a round can be read; `{round}` is its number there."""
-
-    beacon: Beacon
-    mirrors: tuple[str, ...]
-
-
-def known_beacons() -> Mapping[str, KnownBeacon]:
+def known_beacons() -> Mapping[str, Beacon]:
     """Those that come with Knightfall and those of the user, by name. Raises SetupError for a file that is
     wrong."""
     packaged = parse_beacons((get_data("knightfall.config", FILE) or b"").decode("utf-8"))
@@ -37,7 +29,7 @@ def known_beacons() -> Mapping[str, KnownBeacon]:
     return {**packaged, **parse_beacons(content.decode("utf-8-sig", errors="replace"), str(file))}
 
 
-def beacon_named(name: str) -> KnownBeacon:
+def beacon_named(name: str) -> Beacon:
     """Raises InputError where no beacon has that name."""
     known = known_beacons()
     if name not in known:
@@ -45,7 +37,7 @@ def beacon_named(name: str) -> KnownBeacon:
     return known[name]
 
 
-def parse_beacons(text: str, name: str = FILE) -> Mapping[str, KnownBeacon]:
+def parse_beacons(text: str, name: str = FILE) -> Mapping[str, Beacon]:
     """Name → beacon from the text of a beacons.toml. Raises SetupError that names the file and the fault."""
     try:
         tables = tomllib.loads(text)
@@ -54,8 +46,8 @@ def parse_beacons(text: str, name: str = FILE) -> Mapping[str, KnownBeacon]:
     return {called: _beacon(called, table, name) for called, table in tables.items()}
 
 
-def _beacon(called: str, table: Any, name: str) -> KnownBeacon:
-    if not isinstance(table, dict) or set(table) != set(_KEYS):
+def _beacon(called: str, table: Any, name: str) -> Beacon:
+    if not isinstance(table, dict) or set(table) | {"key"} != set(_KEYS):
         raise SetupError(f"{name}: {called}: expected a table with {', '.join(_KEYS)}.")
     for key in ("genesis", "period"):
         value = table[key]
@@ -72,4 +64,7 @@ def _beacon(called: str, table: Any, name: str) -> KnownBeacon:
             raise SetupError(
                 f"{name}: {called}.mirrors: found {url!r}, expected an https address with {{round}} in it."
             )
-    return KnownBeacon(Beacon(called, table["genesis"], table["period"]), tuple(mirrors))
+    key = table.get("key", "")
+    if key and not (isinstance(key, str) and re.fullmatch("[0-9a-f]{192}", key)):
+        raise SetupError(f"{name}: {called}.key: found {key!r}, expected a public key of 192 hex digits.")
+    return Beacon(called, table["genesis"], table["period"], tuple(mirrors), key)

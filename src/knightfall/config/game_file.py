@@ -75,6 +75,7 @@ class _Game(_Table):
     )
     theme: str | None = Field(None, description="The layout of votecounts.")
     template: str | None = Field(None, description="A template of your own for votecounts, beside this file.")
+    check_page: str = Field("", description="Where players find the page that checks a fair deal.")
     log_line: bool = Field(True, description="Whether posts end with the line by which verify finds cuts.")
     options: dict[str, Any] = Field(
         {}, description="What the game lets you choose; settled when it is dealt."
@@ -329,6 +330,7 @@ def _setup(file: _File, source: str) -> Setup:
         theme=file.game.theme,
         template=file.game.template,
         log_line=file.game.log_line,
+        check_page=file.game.check_page,
         terms=Terms(**file.terms.model_dump()),
         url=counted,
         threads=tuple(

@@ -33,6 +33,7 @@ class Setup(CountConfig):
     template: str | None = None
     """How the votecount looks: a theme of ours, or the name of a template in the game's folder."""
     log_line: bool = True
+    check_page: str = ""
     """Whether the posts of a begun game end with the head of its log."""
     url: str | None = None
     threads: tuple[ThreadSetup, ...] = ()

@@ -321,8 +321,8 @@ class Published:
 @dataclass(frozen=True, slots=True)
 class Committed:
     """The deal is committed to, before its chance is known. `terms` is their line of JSON: the game, its
-    options, the players in order, the rules' digest, and which round of a beacon or whether the players'
-    words decide; `replaces` are the commitments of this game before it."""
+    options, the players in order, the digests of rules and plan, title and thread, and which round of a
+    beacon decides; `replaces` are the commitments of this game before it."""
 
     ground: ClassVar[Ground] = Ground.RESTS
     commitment: str
@@ -332,7 +332,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A player's word for the deal, as they posted it; the last one before the deal counts."""
+    """A player's word for the deal: journals of earlier versions hold some, and they decide nothing."""
 
     ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId
@@ -341,12 +341,14 @@ class Worded:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """The value of the beacon's round, in hex; `source` says how it came: read from mirrors, or by hand."""
+    """The value of the beacon's round, in hex; `source` says how it came: read from mirrors, or by hand;
+    `signature` is the beacon's ("": not known)."""
 
     ground: ClassVar[Ground] = Ground.RESTS
     round: int
     value: str
     source: str = ""
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,6 +432,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("belongs", ""),
     ("told", False),
     ("orders", []),
+    ("signature", ""),
 )
 
 

@@ -1,9 +1,9 @@
 """A deal that nobody can choose: what is committed to, the seed it is dealt by, cards that open one by one.
 
-A secret is committed to while the players, the options and the rules are fixed and a chance to come is named:
-a round of a public beacon, a word of each player, or both. The seed is a digest of all of it. Each card is a
-leaf of a tree of digests, whose root stands in the opening post. So who holds the posts can check each card
-during the game, and everything at the end: `lies` says what does not fit. Nothing here knows a game's rules.
+A secret is committed to while the players, the setup and the rules are fixed and a round of a public beacon
+is named that is yet to come. The seed is a digest of all of it. Each card is a leaf of a tree of digests,
+whose root stands in the opening post, and comes out of a draw by the plan that was committed to. `judge` says
+of each sentence that such a deal claims whether it is shown. Nothing here knows a game's rules.
 
 All digests are SHA-256 in small hex letters; JSON is one line with sorted keys and no blanks, as UTF-8.
 """
@@ -14,25 +14,21 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import reduce
-from itertools import pairwise
+from enum import StrEnum
 from typing import Any, Final
 
-from knightfall.engine.entries import Committed, Rounded, Started
-from knightfall.engine.journal import Journal, standing
-from knightfall.engine.rng import SeededRng, mixed_seed
-from knightfall.errors import InputError
+from knightfall.engine.rng import SeededRng
+from knightfall.errors import StateDamaged
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 SECRET_BYTES: Final = 32
-MOST_LETTERS: Final = 80
-"""Of a player's word."""
 AHEAD: Final = timedelta(minutes=10)
 """So long before the round the commitment has to stand: nobody knows the round by then."""
-PHASES: Final = ", and a round at each deadline"
+PLAN: Final = "deal"
+"""What the plan is called in the terms and among what a proof opens."""
 _SALT_BYTES: Final = 16
 _HEX_32 = re.compile(r"[0-9a-f]{64}")
 
@@ -62,28 +58,39 @@ def commitment(secret: bytes, parts: Sequence[Sequence[str]] = ()) -> str:
     return digest(canonical([digest(part_secret(secret, path)) for path in parts]))
 
 
-def seed_of(secret: bytes, value: str, words: Sequence[Sequence[str]], terms: str) -> bytes:
-    """What everything is drawn from: the secret, the round's value in hex ("" without one), the words as
-    [slot, word] in the order of the slots, and the line of the terms."""
-    lines = ("knightfall deal 2", secret.hex(), value, canonical([list(one) for one in words]), terms)
+def seed_of(secret: bytes, value: str, terms: str, words: object = None) -> bytes:
+    """What everything is drawn from: the secret, the round's value in hex and the line of the terms, which
+    holds the list of players. `words`: those of players, of a deal of the form 2."""
+    said = ("knightfall deal 3",) if words is None else ("knightfall deal 2",)
+    lines = (*said, secret.hex(), value, *(() if words is None else (canonical(words),)), terms)
     return hashlib.sha256("\n".join(lines).encode()).digest()
 
 
-def one_word(said: str) -> str:
-    """A player's word as it counts: the blanks at its ends cut. Raises InputError where it is none."""
-    word = said.strip()
-    if not word or len(word) > MOST_LETTERS or not word.isprintable():
-        raise InputError(f"A player's word is one line of 1 to {MOST_LETTERS} letters; found {said!r}.")
-    return word
+def seeds_of(proof: Mapping[str, Any]) -> dict[tuple[str, ...], bytes]:
+    """The seed of each part whose secret the proof tells; without parts one for all, at the path ()."""
+    rest = (proof["value"], proof["terms"], proof.get("words"))
+    if "parts" not in proof:
+        return {(): seed_of(bytes.fromhex(proof["secret"]), *rest)}
+    return {
+        tuple(part["path"]): seed_of(bytes.fromhex(part["secret"]), *rest)
+        for part in proof["parts"]
+        if "secret" in part
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A public source of chance: round 1 comes at `genesis`, and one more after each `period` (seconds)."""
+    """A public source of chance: round 1 comes at `genesis`, and one more after each `period` (seconds).
+
+    `mirrors` are addresses at which a round can be read, with {round} in them; `key` is the public key that
+    signs each round, in hex ("": not known).
+    """
 
     name: str
     genesis: int
     period: int
+    mirrors: tuple[str, ...] = ()
+    key: str = ""
 
     def at(self, number: int) -> datetime:
         """When a round comes, from 1."""
@@ -93,50 +100,79 @@ class Beacon:
         """The first round that comes at that instant or later."""
         return max(1, 1 - int((self.genesis - moment.timestamp()) // self.period))
 
+    def links(self, number: int) -> tuple[str, ...]:
+        """Where a round is read, of two mirrors."""
+        return tuple(one.replace("{round}", str(number)) for one in self.mirrors[:2])
 
-def chance_line(terms: Mapping[str, Any], beacons: Mapping[str, Beacon]) -> str:
+
+def stamp(moment: datetime) -> str:
+    """An instant as posts and findings tell it."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def chance_line(chance: Mapping[str, Any], beacon: Beacon) -> str:
     """From where the chance will come, as the post of the commitment says it."""
-    chance = terms["chance"]
-    if "beacon" not in chance:
-        return "words"
-    name, number = chance["beacon"], chance["round"]
-    when = f", at {beacons[name].at(number):%Y-%m-%dT%H:%M:%SZ}" if name in beacons else ""
-    words = ", and words" if chance.get("words") else ""
-    return f"round {number} of {name}{when}{words}" + (PHASES if chance.get("phases") else "")
-
-
-def rounds_of(journal: Journal) -> tuple[tuple[int, str], ...]:
-    """Each round that came since the deal, with its value in hex."""
-    found: list[tuple[int, str]] | None = None
-    for record in standing(journal):
-        match record.entry:
-            case Started():
-                found = []
-            case Rounded(round=number, value=value) if found is not None:
-                found.append((number, value))
-    return tuple(found or ())
-
-
-def promises_rounds(journal: Journal) -> bool:
-    """Whether the game was committed to so that what is drawn at the end of a phase waits for a round."""
-    terms: dict[str, Any] = {}
-    for record in standing(journal):
-        match record.entry:
-            case Committed(terms=line):
-                terms = _parsed(line)
-            case Started():
-                break
-    return bool(terms.get("chance", {}).get("phases"))
+    return f"round {chance['round']} of {chance['beacon']}, at {stamp(beacon.at(chance['round']))}"
 
 
 def option_digest(secret: bytes, name: str, value: str) -> str:
-    """What the terms say of an option that stays secret until the end, with a salt of the secret; `value` is
-    its JSON."""
+    """What the terms say of something that stays secret until the end, with a salt of the secret (none where
+    that is b""); `value` is its JSON."""
     salt = hmac.digest(secret, canonical(["option", name]).encode(), "sha256")[:_SALT_BYTES].hex()
-    return digest(canonical([name, value, salt]))
+    return digest(canonical([name, value, salt if secret else ""]))
 
 
-# ── the tree of the cards ────────────────────────────────────────────────────────────────────────
+# ── the plan of a deal, and its cards ────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCard:
+    """A card as the draws give it: its role, and out of which draw it comes, such as “cm.cards 3”; "" for one
+    that no draw had to decide, since all who are left hold the same; None for one that comes out of none."""
+
+    role: str
+    drawn: str | None
+
+
+def dealt_by(plan: Mapping[str, Any], seed: bytes, slots: Sequence[str]) -> dict[str, DealtCard]:
+    """The cards that a seed deals by a plan, in the order in which they are dealt.
+
+    The plan is {path, order: [[label, count]], deck}: each draw of the order takes so many of the slots that
+    are left, the rest follows as it stands, and they get the cards of the deck one by one. A part of the deck
+    is a role, a list of parts, a draw of roles {draw, way, count, of: [role]}, or a draw of one of several
+    parts {draw, of: [[weight, part]]}.
+    """
+    source, left, order = SeededRng(seed, tuple(plan["path"])), list(slots), list[tuple[str, str]]()
+    for label, count in plan["order"]:
+        took = source.sample(label, left, count)
+        order += [(slot, f"{label} {place}") for place, slot in enumerate(took, start=1)]
+        left = [slot for slot in left if slot not in took]
+    deck = [*_deck(plan["deck"], source)]
+    rest = deck[len(order) : len(slots)]
+    alike = len({role for role, _ in rest}) == 1
+    cards = {slot: DealtCard(role, drawn) for (slot, drawn), (role, _) in zip(order, deck, strict=False)}
+    for slot, (role, drawn) in zip(left, rest, strict=False):
+        cards[slot] = DealtCard(role, drawn or ("" if alike and order else None))
+    return cards
+
+
+def _deck(part: Any, source: SeededRng) -> Iterator[tuple[str, str]]:
+    """The cards of a part of the deck, each with the draw it comes out of ("": none)."""
+    if isinstance(part, str):
+        yield part, ""
+    elif isinstance(part, list):
+        for one in part:
+            yield from _deck(one, source)
+    elif "way" in part:
+        take = source.sample if part["way"] == "sample" else source.choices
+        for place, role in enumerate(take(part["draw"], part["of"], part["count"]), start=1):
+            yield str(role), f"{part['draw']} {place}"
+    else:
+        at = source.choice(part["draw"], range(sum(weight for weight, _ in part["of"])))
+        for weight, one in part["of"]:
+            if 0 <= at < weight:
+                yield from _deck(one, source)
+            at -= weight
 
 
 def card_salt(secret: bytes, slot: str) -> str:
@@ -243,27 +279,23 @@ class CommitmentPost:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """All that posts say of a deal, in the order in which it stands in them."""
+    """All that posts say of a deal, in the order in which it stands in them; `draws` are their numbers."""
 
     commitments: tuple[CommitmentPost, ...] = ()
     values: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     lines: tuple[CardLine, ...] = ()
     proofs: tuple[str, ...] = ()
-    rounds: tuple[tuple[int, str], ...] = ()
-    """Of phases: the number of each round and its value."""
 
     @property
-    def slots(self) -> tuple[str, ...] | None:
-        """The players of the last commitment, in order; None where none can be read."""
-        terms = _parsed(self.commitments[-1].terms) if self.commitments else {}
-        slots = terms.get("slots")
-        return tuple(map(str, slots)) if isinstance(slots, list) else None
+    def proof(self) -> dict[str, Any] | None:
+        """The last proof; None while there is none."""
+        return parsed(self.proofs[-1]) if self.proofs else None
 
 
 _CARD_LINE = re.compile(r"Card check: (.+) \| (.+) \| ([0-9a-f]+) \|(.*)")
-_ROUND_LINE = re.compile(r"Round ([0-9]{1,15}): ([0-9a-f]{64})")
 _TAGS = re.compile(r"\[/?[a-z]+(?:=[^\]]*)?\]|`+")
 
 
@@ -271,20 +303,17 @@ def posted(text: str) -> Posted:
     """What pasted posts say of the deal: every line that begins with one of our words, or is a proof; what
     stands around them does not count."""
     commitments: list[dict[str, Any]] = []
-    found: dict[str, list[str]] = {"Value": [], "Words": [], "Cards": []}
+    found: dict[str, list[str]] = {"Value": [], "Signature": [], "Cards": [], "Draws": []}
     lines: list[CardLine] = []
     proofs: list[str] = []
-    rounds: list[tuple[int, str]] = []
-    for raw in text.splitlines():
+    for raw in re.split(r"\r\n|\n|\r", text):
         line = raw.strip()
         bare = _TAGS.sub("", line).strip()
         word, sign, said = bare.partition(": ")
-        if bare == "Fair deal 2":
+        if bare == f"Fair deal {SCHEMA}":
             commitments.append({})
         elif match := _CARD_LINE.fullmatch(bare):
             lines.append(CardLine(match[1], match[2], match[3], match[4].strip()))
-        elif match := _ROUND_LINE.fullmatch(bare):
-            rounds.append((int(match[1]), match[2]))
         elif sign and word in found:
             found[word].append(said.strip())
         elif sign and commitments and word in ("Commitment", "Chance", "Replaces", "Terms"):
@@ -293,324 +322,318 @@ def posted(text: str) -> Posted:
         elif (start := line.find('{"')) >= 0 and '"schema":' in line:
             proofs.append(line[start : line.rfind("}") + 1])
     made = tuple(CommitmentPost(**one) for one in commitments)
-    values, words, roots = map(tuple, found.values())
-    return Posted(made, values, words, roots, tuple(lines), tuple(proofs), tuple(rounds))
-
-
-def round_line(number: int, value: str) -> str:
-    """What the post of a phase's round says, as `posted` reads it."""
-    return f"Round {number}: {value}"
+    values, signatures, roots, draws = map(tuple, found.values())
+    return Posted(made, values, signatures, roots, draws, tuple(lines), tuple(proofs))
 
 
 def post_lines(post: CommitmentPost) -> str:
     """The lines of a commitment, as `posted` reads them."""
     replaces = [f"Replaces: {' '.join(post.replaces)}"] if post.replaces else []
-    lines = ("Fair deal 2", f"Commitment: {post.commitment}", *replaces, f"Chance: {post.chance}")
+    lines = (f"Fair deal {SCHEMA}", f"Commitment: {post.commitment}", *replaces, f"Chance: {post.chance}")
     return "\n".join((*lines, f"Terms: {post.terms}"))
 
 
-# ── what does not fit ────────────────────────────────────────────────────────────────────────────
+# ── what is shown of it ──────────────────────────────────────────────────────────────────────────
+
+
+class Shown(StrEnum):
+    """What is known of a sentence that a deal claims."""
+
+    SHOWN = "shown"
+    CONTRADICTED = "contradicted"
+    NOT_SHOWN = "not shown"
+
+
+CLAIMS: Final[Mapping[str, str]] = {
+    "before": "The commitment was posted before its round came",
+    "only": "No other commitment of these sign-ups was given up once its round had come",
+    "value": "The value is that of the round",
+    "secret": "The secret, the players, the setup and the rules are those that were committed to",
+    "draws": "Every draw that is told comes from the secret and the value",
+    "cards": "Every card comes out of a draw",
+    "opening": "The cards are those of the root in the opening post",
+    "flips": "Each card that was opened is the one that was dealt",
+}
+"""What a fair deal claims; the page and the script for strangers have the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lie:
-    """Something that does not fit: a word for its kind, and a sentence that names it."""
+class Finding:
+    """One sentence of a verdict: its key among the claims, what is known of it, and why."""
 
-    code: str
-    text: str
+    key: str
+    shown: Shown
+    why: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is told."""
+        return f"{self.shown}: {CLAIMS[self.key]}{': ' if self.why else ''}{'; '.join(self.why)}."
 
 
-def lies(
-    proof: Mapping[str, Any] | None, posts: Posted, beacons: Mapping[str, Beacon] | None = None
-) -> tuple[Lie, ...]:
-    """What is not as it was committed to; () where all fits.
+FAIR: Final = "Fair"
 
-    `proof`: the table of the proof, {schema: 2, commitment, secret or parts: [{path, digest, secret?}],
-    value, words, terms, cards, draws, rounds?, …}; None while the game goes on, when commitments and opened
-    cards alone are checked. Where posts are left out, nothing is compared with them.
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """“Fair” where every sentence is shown, “Not as promised” where one is contradicted, else “Not shown”."""
+    states = {one.shown for one in findings}
+    if Shown.CONTRADICTED in states:
+        return "Not as promised"
+    return FAIR if states == {Shown.SHOWN} else "Not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What is known beside the posts' own words: when the post of the last commitment was written, and was
+    changed last, by its forum; what a mirror tells as the value of the round ("": nobody asked one);
+    `signed` says whether a beacon's signature of a round holds (None: it cannot be checked here)."""
+
+    written: datetime | None = None
+    changed: datetime | None = None
+    mirror: str = ""
+    signed: Callable[[Beacon, int, str], bool | None] | None = field(default=None, repr=False)
+
+
+NO_POST: Final = "no post of a commitment is here"
+BROKEN: Final = "the proof is not in the form in which Knightfall writes one"
+NO_PROOF: Final = "the proof comes with the last post of the game"
+
+
+def judge(
+    posts: Posted, beacons: Mapping[str, Beacon], witness: Witness | None = None
+) -> tuple[Finding, ...]:
+    """What is shown of a deal by the posts that are at hand, a finding a claim.
+
+    The proof among them is {schema, commitment, secret or parts: [{path, digest, secret?}], value, signature,
+    terms, opened, cards: {slot: [role, salt, out of which draw]}, draws, by_hand, replaces}.
     """
-    found = [*_commitment_lies(posts, beacons or {})]
-    if proof is None:
-        return (*found, *_line_lies(posts, None))
-    if proof.get("schema") != SCHEMA:
-        return (
-            *found,
-            Lie("schema", f"This is not a proof of the schema {SCHEMA}."),
-        )
+    found = _Judge(posts, beacons, witness or Witness())
     try:
-        return (*found, *_proof_lies(proof, posts))
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return (*found, Lie("unreadable", "The proof is not in the form in which Knightfall writes one."))
+        found.look()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, StateDamaged):
+        found.wrong["secret"] = [BROKEN]
+        for key in ("draws", "cards", "opening", "flips"):
+            found.missing[key].append(BROKEN)
+    return found.findings
 
 
-def _commitment_lies(posts: Posted, beacons: Mapping[str, Beacon]) -> Iterator[Lie]:
-    """Commitments that were replaced in silence, and times that are not those of the round."""
-    before: list[str] = []
-    for post in posts.commitments:
-        if post.commitment in before:
-            continue
-        if any(one not in post.replaces for one in before):
-            yield Lie(
-                "commitment_replaced",
-                f"The commitment {before[-1]} was replaced by {post.commitment}, and the later post does "
-                "not say so.",
-            )
-        before.append(post.commitment)
-        terms = _parsed(post.terms)
-        if isinstance(terms.get("chance"), dict) and post.chance:
-            should, said = chance_line(terms, beacons), post.chance
-            if terms["chance"].get("beacon") not in beacons:
-                said = re.sub(r", at [^,]*Z", "", said)  # when its rounds come is not known here
-            if said != should:
-                yield Lie(
-                    "chance_line", f"The post says “Chance: {post.chance}”, but its terms say “{should}”."
-                )
-    if len(set(posts.roots)) > 1:
-        yield Lie("root_changed", "The posts name two different roots of the cards: one was changed.")
+class _Judge:
+    """A deal that is looked at: for each claim what is wrong, and what is missing."""
 
+    def __init__(self, posts: Posted, beacons: Mapping[str, Beacon], witness: Witness) -> None:
+        self.posts, self.beacons, self.witness, self.proof = posts, beacons, witness, posts.proof
+        self.wrong: dict[str, list[str]] = {key: [] for key in CLAIMS}
+        self.missing: dict[str, list[str]] = {key: [] for key in CLAIMS}
+        self.left_out = set[str]() if posts.lines else {"flips"}
+        self.last = posts.commitments[-1] if posts.commitments else None
+        self.promised = parsed(self.last.terms) if self.last else {}
 
-def _proof_lies(proof: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
-    terms = _parsed(proof["terms"])
-    slots, chance = [str(slot) for slot in terms["slots"]], terms["chance"]
-    yield from _secret_lies(proof, posts)
-    for name, said in terms["options"].items():
-        if isinstance(said, dict) and [*said] == ["sha256"] and "secret" in proof:
-            told = proof.get("opened", {}).get(name, "")
-            if option_digest(bytes.fromhex(proof["secret"]), name, told) != said["sha256"]:
-                yield Lie(
-                    "option_changed", f"The “{name}” of the proof is not the one that was committed to."
-                )
-    yield from _terms_lies(proof["terms"], terms, posts)
-    yield from _chance_lies(proof, chance, slots, posts)
-    yield from _card_lies(proof, slots, posts)
-    yield from _round_lies(proof, chance, posts)
-    yield from _draw_lies(proof)
-
-
-def _secret_lies(proof: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
-    said = proof["commitment"]
-    if posts.commitments and posts.commitments[-1].commitment != said:
-        told = posts.commitments[-1].commitment
-        yield Lie("commitment_changed", f"The post has the commitment {told}, the proof {said}.")
-    before = [one.commitment for one in posts.commitments if one.commitment != said]
-    if any(one not in proof.get("replaces", ()) for one in before):
-        yield Lie("commitment_hidden", "The proof does not tell of the earlier commitments of this game.")
-    if "parts" not in proof:
-        secret = bytes.fromhex(proof["secret"])
-        if len(secret) != SECRET_BYTES:
-            yield Lie("secret_short", f"The secret has {len(secret)} bytes, expected {SECRET_BYTES}.")
-        if digest(secret) != said:
-            yield Lie("secret_swapped", "The commitment is not that of the secret: another was committed to.")
-        return
-    parts = proof["parts"]
-    if digest(canonical([part["digest"] for part in parts])) != said:
-        yield Lie("parts_changed", "The commitment is not that of the digests of the parts.")
-    paths = [list(part["path"]) for part in parts]
-    if any(i != j and two[: len(one)] == one for i, one in enumerate(paths) for j, two in enumerate(paths)):
-        yield Lie("parts_overlap", "Two parts are for the same draws, so that one could be chosen.")
-    for part in parts:
-        if "secret" in part and digest(bytes.fromhex(part["secret"])) != part["digest"]:
-            where = "/".join(part["path"])
-            yield Lie("secret_swapped", f"The secret of {where} is not the one that was committed to.")
-
-
-def _terms_lies(text: str, terms: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
-    if not posts.commitments or posts.commitments[-1].terms == text:
-        return
-    told = _parsed(posts.commitments[-1].terms)
-    slots, before = terms["slots"], told.get("slots", [])
-    if slots != before and sorted(slots) == sorted(before):
-        yield Lie(
-            "order_changed", f"The players stand in another order than in the post: {', '.join(slots)}."
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The claims with what was found."""
+        return tuple(
+            Finding(key, Shown.CONTRADICTED, tuple(self.wrong[key]))
+            if self.wrong[key]
+            else Finding(key, Shown.NOT_SHOWN if self.missing[key] else Shown.SHOWN, tuple(self.missing[key]))
+            for key in CLAIMS
+            if key not in self.left_out
         )
-    elif slots != before:
-        yield Lie("players_changed", f"The proof is of other players than the post: {', '.join(slots)}.")
-    chance, promised = terms["chance"], told.get("chance", {})
-    if chance != promised and chance.get("beacon") == promised.get("beacon") and "round" in chance:
-        yield Lie("round_changed", f"The proof is of round {chance['round']}, the post names another one.")
-    elif chance != promised:
-        yield Lie("chance_changed", "The proof takes its chance from somewhere else than the post says.")
-    for key, code in (("game", "game_changed"), ("options", "options_changed"), ("rules", "rules_changed")):
-        if terms.get(key) != told.get(key):
-            yield Lie(code, f"The proof has another value of “{key}” than the post.")
-    if all(terms.get(key) == told.get(key) for key in {*terms, *told}):
-        yield Lie("terms_changed", "The line of the terms is written in another way than in the post.")
-    elif any(
-        terms.get(key) != told.get(key)
-        for key in {*terms, *told} - {"slots", "chance", "game", "options", "rules"}
-    ):
-        yield Lie("terms_changed", "The terms of the proof have another line than those of the post.")
+
+    def look(self) -> None:
+        """Look at everything."""
+        proof = self.proof
+        if proof is not None and proof.get("schema") != SCHEMA:
+            for missing in self.missing.values():
+                missing.append(f"this is a proof of the form {proof.get('schema')}, not {SCHEMA}")
+            return
+        self.look_at_posts()
+        self.look_at_value()
+        if proof is None:
+            for key in ("secret", "draws", "cards", "opening"):
+                self.missing[key].append(NO_PROOF)
+            self.look_at_lines({})
+            return
+        terms = parsed(proof["terms"])
+        self.look_at_secret(proof, terms)
+        self.look_at_draws(proof)
+        self.look_at_cards(proof, terms)
+
+    def due(self, terms: Mapping[str, Any]) -> datetime | None:
+        """When the round of some terms comes; None where that is not known."""
+        chance = terms.get("chance")
+        beacon = self.beacons.get(chance.get("beacon", "")) if isinstance(chance, dict) else None
+        return beacon.at(chance["round"]) if beacon and isinstance(chance, dict) else None
+
+    def look_at_posts(self) -> None:
+        """Whether the commitment came before its round, and no other was given up once it could be known."""
+        if self.last is None:
+            self.missing["before"].append(NO_POST)
+            self.missing["only"].append(NO_POST)
+            return
+        wrong, missing = self.wrong["before"], self.missing["before"]
+        due, written, changed = self.due(self.promised), self.witness.written, self.witness.changed
+        if due is None:
+            missing.append("when its round comes is not known here")
+        else:
+            chance = self.promised["chance"]
+            if self.last.chance != (line := chance_line(chance, self.beacons[chance["beacon"]])):
+                wrong.append(f"the post says “{self.last.chance}”, and its terms say “{line}”")
+            if written is None:
+                missing.append(f"the round comes at {stamp(due)}, and when the post was written is not known")
+            elif written >= due:
+                wrong.append(f"the post was written at {stamp(written)}, the round came at {stamp(due)}")
+            elif changed is not None and changed >= due:
+                missing.append(f"the post was changed at {stamp(changed)}, the round came at {stamp(due)}")
+        self.look_at_earlier(self.last, written)
+
+    def look_at_earlier(self, last: CommitmentPost, written: datetime | None) -> None:
+        """Whether an earlier commitment was given up in silence, or once its deal could be known."""
+        wrong, missing = self.wrong["only"], self.missing["only"]
+        posts = {one.commitment: one for one in self.posts.commitments}
+        told = self.proof.get("replaces", []) if self.proof else last.replaces
+        for one in dict.fromkeys((*posts, *last.replaces, *told)):
+            if one == last.commitment:
+                continue
+            due = self.due(parsed(posts[one].terms)) if one in posts else None
+            if one not in last.replaces or one not in told:
+                wrong.append(f"that {one} was given up is not told")
+            if due is None:
+                missing.append(f"the post of {one} is not here, which was given up")
+            elif written is None:
+                missing.append(f"{one} was given up, and whether before {stamp(due)} is not known")
+            elif written >= due:
+                wrong.append(f"{one} was given up after its round had come at {stamp(due)}")
+
+    def look_at_value(self) -> None:
+        """Whether the value is that of the round."""
+        wrong, missing, proof = self.wrong["value"], self.missing["value"], self.proof or {}
+        chance = (self.promised or parsed(proof.get("terms"))).get("chance") or {}
+        value = proof.get("value", self.posts.values[-1] if self.posts.values else "")
+        signed = proof.get("signature", self.posts.signatures[-1] if self.posts.signatures else "")
+        if not value:
+            missing.append("it is not here")
+            return
+        wrong += [f"the opening post says {one}" for one in self.posts.values if one != value]
+        if not _HEX_32.fullmatch(value):
+            wrong.append("it is not 64 hex digits")
+        if signed and digest(bytes.fromhex(signed)) != value:
+            wrong.append("it is not the digest of its signature")
+        if self.witness.mirror not in ("", value):
+            wrong.append(f"a mirror tells {self.witness.mirror}")
+        beacon = self.beacons.get(chance.get("beacon", ""))
+        ask = self.witness.signed if signed else None
+        holds = ask(beacon, chance["round"], signed) if ask and beacon else None
+        if holds is False:
+            wrong.append(f"its signature is not that of round {chance['round']}")
+        elif not holds and not self.witness.mirror:
+            links = " and ".join(beacon.links(chance["round"])) if beacon else "a mirror"
+            missing.append(f"it was not verified, compare it with {links}")
+
+    def look_at_secret(self, proof: Mapping[str, Any], terms: Mapping[str, Any]) -> None:
+        """Whether it is what was committed to."""
+        wrong, said, last = self.wrong["secret"], proof["commitment"], self.last
+        if last is None:
+            self.missing["secret"].append(NO_POST)
+        elif last.commitment != said:
+            wrong.append(f"the post has the commitment {last.commitment}, the proof {said}")
+        if last is not None and last.terms != proof["terms"]:
+            keys = sorted({*terms, *self.promised})
+            other = [key for key in keys if canonical(terms.get(key)) != canonical(self.promised.get(key))]
+            wrong.append(f"the post has other terms ({', '.join(other) or 'as they are written'})")
+        parts = proof.get("parts") or [{"path": [], "secret": proof["secret"], "digest": said}]
+        paths = [list(part["path"]) for part in parts]
+        if any(
+            i != j and two[: len(one)] == one for i, one in enumerate(paths) for j, two in enumerate(paths)
+        ):
+            wrong.append("two parts are for the same draws")
+        if "parts" in proof and digest(canonical([part["digest"] for part in parts])) != said:
+            wrong.append("the commitment is not that of the digests of the parts")
+        for part in parts:
+            secret = bytes.fromhex(part.get("secret", ""))
+            if "secret" in part and (digest(secret) != part["digest"] or len(secret) != SECRET_BYTES):
+                wrong.append(f"another secret was committed to{' for ' if part['path'] else ''}"
+                             f"{'/'.join(part['path'])}")  # fmt: skip
+        own = bytes.fromhex(proof.get("secret", ""))
+        for name, sealed in {**terms["options"], PLAN: terms[PLAN]}.items():
+            told = proof["opened"].get(name, "")
+            is_sealed = isinstance(sealed, dict) and [*sealed] == ["sha256"]
+            if is_sealed and option_digest(own, name, told) != sealed["sha256"]:
+                wrong.append(f"the “{name}” that is told is not the one that was committed to")
+
+    def look_at_draws(self, proof: Mapping[str, Any]) -> None:
+        """Whether each draw, [path, label, repeat, way, options or how many, what was drawn], comes again;
+        none may be told twice, nor be left out before a later one of its label but for draws by hand."""
+        wrong, seeds, seen = self.wrong["draws"], seeds_of(proof), set[str]()
+        hand = {label for label, _ in proof.get("by_hand", ())}
+        if not self.posts.draws:
+            self.missing["draws"].append("the line “Draws: …” of the last post is not here")
+        elif self.posts.draws[-1] != str(len(proof["draws"])):
+            wrong.append(f"the last post says {self.posts.draws[-1]}, and {len(proof['draws'])} are told")
+        for path, label, repeat, way, pile, drawn in proof["draws"]:
+            where = f"{label} at {'/'.join(path) or 'the start'}"
+            key, before = (canonical([*path, label, number]) for number in (repeat, repeat - 1))
+            if key in seen or (repeat and label not in hand and before not in seen):
+                wrong.append(f"{where} is told twice, or was drawn anew")
+            seen.add(key)
+            seed = next((one for part, one in seeds.items() if tuple(path[: len(part)]) == part), None)
+            if seed is None:
+                wrong.append(f"the secret of {where} is not told")
+            elif drawn_again(seed, path, label, repeat, way, pile, len(drawn)) != list(drawn):
+                wrong.append(f"{where} was drawn otherwise")
+
+    def look_at_cards(self, proof: Mapping[str, Any], terms: Mapping[str, Any]) -> None:
+        """Whether each card comes out of its draw, and all of them are those of the opening post."""
+        wrong, missing, cards = self.wrong["cards"], self.missing["cards"], proof["cards"]
+        plan, slots = json.loads(proof["opened"][PLAN]), terms["slots"]
+        if not cards:
+            if plan["deck"]:
+                missing.append("the rules keep them secret")
+                self.missing["opening"].append("the rules keep them secret")
+            else:
+                self.left_out |= {"cards", "opening"}
+            self.look_at_lines({})
+            return
+        seed = seeds_of(proof).get(tuple(plan["path"] if "parts" in proof else ()))
+        dealt = dealt_by(plan, seed, slots) if seed else {}
+        hand = {label for label, _ in proof.get("by_hand", ())}
+        for slot in dict.fromkeys((*slots, *cards)):
+            card, told = dealt.get(slot), cards.get(slot)
+            if card is None or told is None or card.role != told[0]:
+                says = told[0] if told else "nothing"
+                wrong.append(f"{slot} was dealt {card.role if card else 'nothing'}, the proof says {says}")
+            elif card.drawn is None or card.drawn.rpartition(" ")[0] in hand:
+                missing.append(f"the card of {slot} is not shown to be drawn")
+            elif card.drawn != told[2]:
+                wrong.append(f"the card of {slot} is {card.drawn}, the proof says {told[2]}")
+        told = {slot: cards[slot] for slot in slots if slot in cards}
+        tree = root([leaf(slot, role, salt) for slot, (role, salt, _) in told.items()])
+        if not self.posts.roots:
+            self.missing["opening"].append("the line “Cards: …” of the opening post is not here")
+        self.wrong["opening"] += [f"the post says {one}, the cards give {tree}" for one in
+                                  dict.fromkeys(self.posts.roots) if one != tree]  # fmt: skip
+        self.look_at_lines({slot: role for slot, (role, *_) in told.items()})
+
+    def look_at_lines(self, told: Mapping[str, str]) -> None:
+        """Whether each card that was opened leads to the root, from its own place. `told`: the proof's."""
+        wrong, roots = self.wrong["flips"], self.posts.roots
+        known = self.promised.get("slots") or [*told]
+        if not roots:
+            self.missing["flips"].append("the line “Cards: …” of the opening post is not here")
+            return
+        if not known:
+            self.missing["flips"].append(NO_POST)
+        for line in self.posts.lines:
+            leads = root_by(leaf(line.slot, line.role, line.salt), line.path) == roots[-1]
+            place = _place(known, line.slot) if known else _sides(line.path)
+            if not leads or place != _sides(line.path) or told.get(line.slot, line.role) != line.role:
+                wrong.append(f"{line.slot} was not dealt {line.role}")
 
 
-def _chance_lies(
-    proof: Mapping[str, Any], chance: Mapping[str, Any], slots: Sequence[str], posts: Posted
-) -> Iterator[Lie]:
-    value, words = proof["value"], [[str(slot), str(word)] for slot, word in proof["words"]]
-    if "beacon" in chance and not value:
-        yield Lie("value_missing", "A round of a beacon was promised, and the proof has no value of it.")
-    if "beacon" not in chance and value:
-        yield Lie("value_unasked", "The proof has the value of a round, which nobody promised.")
-    if value and not re.fullmatch(r"(?:[0-9a-f]{2})+", value):
-        yield Lie("value_unreadable", "The value of the round is not written in hex.")
-    if any(one != value for one in posts.values):
-        yield Lie("value_changed", f"The opening post says the value {posts.values[-1]}, the proof {value}.")
-    if words and not chance.get("words"):
-        yield Lie("word_unasked", "The proof has words of players, which nobody promised.")
-    givers = [slot for slot, _ in words]
-    if strangers := [slot for slot in givers if slot not in slots]:
-        yield Lie("word_stranger", f"A word of {strangers[0]}, who is no player, is in the proof.")
-    elif givers != [slot for slot in slots if slot in givers]:
-        yield Lie("words_order", "The words do not stand in the order of the players, one of each.")
-    if any(word != word.strip() or not 1 <= len(word) <= MOST_LETTERS for _, word in words):
-        yield Lie("word_unfit", f"A word in the proof is not one line of 1 to {MOST_LETTERS} letters.")
-    for text in posts.words:
-        told = dict(json.loads(text))
-        given = dict(words)
-        for slot in dict.fromkeys((*told, *given)):
-            if slot not in given:
-                yield Lie("word_dropped", f"The opening post has a word of {slot}, the proof has none.")
-            elif slot not in told:
-                yield Lie("word_added", f"The proof has a word of {slot}, the opening post has none.")
-            elif told[slot] != given[slot]:
-                yield Lie(
-                    "word_changed",
-                    f"The opening post has “{told[slot]}” as the word of {slot}, the proof “{given[slot]}”.",
-                )
-
-
-def _card_lies(proof: Mapping[str, Any], slots: Sequence[str], posts: Posted) -> Iterator[Lie]:
-    cards = {str(slot): str(role) for slot, role in proof["cards"].items()}
-    if not cards and ("parts" in proof or not posts.roots):
-        yield from _line_lies(posts, None)
-        return
-    if missing := [slot for slot in slots if slot not in cards]:
-        yield Lie("card_missing", f"The proof has no card of {missing[0]}.")
-    if added := [slot for slot in cards if slot not in slots]:
-        yield Lie("card_added", f"The proof has a card of {added[0]}, who is no player.")
-    if missing or added:
-        return
-    tree = CardTree.of(bytes.fromhex(proof["secret"]), {slot: cards[slot] for slot in slots})
-    if posts.roots and posts.roots[-1] != tree.root:
-        yield Lie(
-            "root_changed",
-            "The cards of the proof are not those of the opening post, or the root there was changed: the "
-            f"cards give {tree.root}, the post says {posts.roots[-1]}.",
-        )
-    yield from _line_lies(posts, tree)
-
-
-def _line_lies(posts: Posted, tree: CardTree | None) -> Iterator[Lie]:
-    """Of each card that was opened; with the tree of the proof, what of its line was changed."""
-    known = posts.slots
-    if posts.lines and not posts.roots:
-        yield Lie(
-            "root_missing",
-            "The line “Cards: …” of the opening post is missing: without it no card can be checked.",
-        )
-        return
-    for line in posts.lines:
-        leads = root_by(leaf(line.slot, line.role, line.salt), line.path) == posts.roots[-1]
-        stranger = tree is not None and line.slot not in tree.cards
-        if stranger or (known is not None and line.slot not in known):
-            yield Lie("line_stranger", f"A card of {line.slot} was opened, who is no player of this game.")
-        elif leads and known is not None and _sides(line.path) != _sides_of(known, line.slot):
-            yield Lie("slot_moved", f"The card of {line.slot} stands at the place of another player.")
-        elif leads and tree is not None and tree.cards[line.slot] != line.role:
-            told = tree.cards[line.slot]
-            yield Lie(
-                "card_changed",
-                f"{line.slot} was dealt {line.role} by the opening post; the proof says {told}.",
-            )
-        elif not leads and tree is None:
-            yield Lie(
-                "card_line",
-                f"{line.slot} was not dealt {line.role}, or the salt or path of that line was changed: it "
-                "does not lead to the root in the opening post.",
-            )
-        elif not leads and tree is not None:
-            yield from _changed_line(line, tree)
-
-
-def _changed_line(line: CardLine, tree: CardTree) -> Iterator[Lie]:
-    other = next((slot for slot, salt in tree.salts.items() if salt == line.salt), None)
-    if other is not None and other != line.slot:
-        yield Lie("line_other_slot", f"The line under the flip of {line.slot} is that of {other}.")
-    elif line.role != tree.cards[line.slot]:
-        yield Lie(
-            "flip_changed", f"{line.slot} flipped as {line.role}, but was dealt {tree.cards[line.slot]}."
-        )
-    elif other is None:
-        yield Lie("salt_changed", f"The salt in the line of {line.slot} is not that of the secret.")
-    elif line.path != path_of(tree.leaves, [*tree.cards].index(line.slot)):
-        yield Lie("path_changed", f"The path in the line of {line.slot} is not that of the cards.")
-
-
-def _sides_of(slots: Sequence[str], slot: str) -> str:
+def _place(slots: Sequence[str], slot: str) -> str | None:
+    """On which sides a slot's path has its neighbours; None for who is no player."""
+    if slot not in slots:
+        return None
     return _sides(path_of([digest(one) for one in slots], list(slots).index(slot)))
-
-
-def seeds_of(proof: Mapping[str, Any]) -> dict[tuple[str, ...], bytes]:
-    """The seed of each part whose secret the proof tells; without parts one for all, at the path ()."""
-    rest = (proof["value"], proof["words"], proof["terms"])
-    if "parts" not in proof:
-        return {(): seed_of(bytes.fromhex(proof["secret"]), *rest)}
-    return {
-        tuple(part["path"]): seed_of(bytes.fromhex(part["secret"]), *rest)
-        for part in proof["parts"]
-        if "secret" in part
-    }
-
-
-def _round_lies(proof: Mapping[str, Any], chance: Mapping[str, Any], posts: Posted) -> Iterator[Lie]:
-    """Of the rounds at the end of phases: {rounds: [[number, value]]} in the order in which they came."""
-    rounds = [(int(number), str(value)) for number, value in proof.get("rounds", ())]
-    if rounds and not chance.get("phases"):
-        yield Lie("rounds_unasked", "The proof has rounds of phases, which nobody promised.")
-    numbers = [chance.get("round", 0), *(number for number, _ in rounds)]
-    if any(later <= earlier for earlier, later in pairwise(numbers)):
-        yield Lie("rounds_order", "The rounds of the phases do not come one after the other.")
-    if any(not _HEX_32.fullmatch(value) for _, value in rounds):
-        yield Lie("round_unreadable", "The value of a round of a phase is not 64 hex digits.")
-    told = dict(rounds)
-    for number, value in posts.rounds:
-        if number not in told:
-            yield Lie("round_hidden", f"A post has round {number} of a phase, the proof has none.")
-        elif told[number] != value:
-            yield Lie(
-                "round_told", f"A post says the value {value} of round {number}, the proof {told[number]}."
-            )
-
-
-def _draw_lies(proof: Mapping[str, Any]) -> Iterator[Lie]:
-    """Each draw made again by its key, [path, label, repeat, way, options or how many, what was drawn, how
-    many rounds of phases had come (0 where it is not said)]; none may be told twice, nor be left out before a
-    later one of its label, unless that label was drawn by hand."""
-    seeds, seen, come = seeds_of(proof), set[tuple[object, ...]](), 0
-    rounds = [str(value) for _, value in proof.get("rounds", ())]
-    hand = {label for label, _ in proof.get("by_hand", ())}
-    for path, label, repeat, way, pile, drawn, *since in proof["draws"]:
-        where = f"{label} at {'/'.join(path) or 'the start'}"
-        key = (*path, label)
-        if (*key, repeat) in seen:
-            yield Lie("draw_twice", f"{where}: this draw is told twice.")
-        if repeat and label not in hand and (*key, repeat - 1) not in seen:
-            yield Lie("draw_thrown_away", f"{where}: draw {repeat + 1} is told, but not the one before it.")
-        seen.add((*key, repeat))
-        before, come = come, since[0] if since else 0
-        if not before <= come <= len(rounds):
-            yield Lie("draw_round", f"{where}: this draw is told of another round than it waited for.")
-        seed = next((one for part, one in seeds.items() if tuple(path[: len(part)]) == part), None)
-        if seed is None:
-            yield Lie("draw_unproved", f"{where}: the secret of this draw is not in the proof.")
-            continue
-        again = drawn_again(
-            reduce(mixed_seed, rounds[:come], seed), path, label, repeat, way, pile, len(drawn)
-        )
-        if again != list(drawn):
-            yield Lie(
-                "draw_changed",
-                f"{where}: the seed draws {', '.join(again)}, the proof says {', '.join(drawn)}.",
-            )
 
 
 def drawn_again(
@@ -627,10 +650,10 @@ def drawn_again(
     return [str(one) for one in take(label, options, count, repeat)]
 
 
-def _parsed(text: object) -> dict[str, Any]:
+def parsed(text: object) -> dict[str, Any]:
     """A line of JSON as a table; {} where it is none."""
     try:
         found = json.loads(text) if isinstance(text, str) else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -541,6 +541,11 @@ class GameHooks(Generic[S]):
         (): all chance hangs on one seed."""
         return ()
 
+    def deal_plan(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Mapping[str, Any]:
+        """Out of which draws its cards come, as `engine.fair.dealt_by` reads it. Raises InputError as `setup`
+        does."""
+        return {"path": [], "order": [], "deck": []}
+
     def published(self, state: S) -> tuple[tuple[str, ...], ...]:
         """Which parts are published at the end, by their paths; ((),): the one seed of all chance."""
         return ((),)

@@ -75,9 +75,8 @@ class Pending:
     untold: Journal = ()
     """Of a game that was begun elsewhere, its start and what was told of it so far; () once it goes on."""
     rounds: tuple[str, ...] = ()
-    """Values of a beacon's rounds that came since the deal, which are mixed into its chance."""
-    fresh: bool = False
-    """Whether one of them came since anything was closed, or had its deadline changed."""
+    """Values of a beacon's rounds that came since the deal, which are mixed into its chance: journals of
+    earlier versions hold some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +244,6 @@ class _Run(Generic[S]):
     waiting: list[Record] = field(default_factory=list)
     untold: list[Record] = field(default_factory=list)
     rounds: tuple[str, ...] = ()
-    fresh: bool = False
     path: list[Followed[S]] = field(default_factory=list)
 
     def resume(self, path: Sequence[Followed[S]]) -> None:
@@ -255,7 +253,6 @@ class _Run(Generic[S]):
         self.waiting, self.untold = list(left.waiting), list(left.untold)
         self.aliases, self.until, self.asks = dict(left.aliases), dict(left.until), left.asks
         self.draw.held.update({label: list(values) for label, values in left.held.items()})
-        self.fresh = left.fresh
         for value in left.rounds:
             self._mix(value)
 
@@ -278,9 +275,7 @@ class _Run(Generic[S]):
         held = {label: tuple(values) for label, values in self.draw.held.items()}
         aliases, until = dict(self.aliases), dict(self.until)
         waiting, untold = tuple(self.waiting), tuple(self.untold)
-        pending = Pending(
-            aliases, until, held, self.asks, frozenset(), waiting, untold, self.rounds, self.fresh
-        )
+        pending = Pending(aliases, until, held, self.asks, frozenset(), waiting, untold, self.rounds)
         self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending, barred))
 
     def _take_waiting(self) -> None:
@@ -296,7 +291,7 @@ class _Run(Generic[S]):
     def _do(self, record: Record) -> None:
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
         nothing to the game."""
-        self._wait_for_round(record.entry)
+        self._take_round(record.entry)
         known = len(self.taken)
         ahead = isinstance(record.entry, Opened) and record.entry.ahead
         closed = () if ahead else self._settle(record)
@@ -366,15 +361,10 @@ class _Run(Generic[S]):
         self._take(record.number, self.game.adopt(started.slots, options, position, record.at))
         self.untold.clear()
 
-    def _wait_for_round(self, entry: Entry) -> None:
-        """Of a game that was dealt, a round is mixed in before anything else; another deadline names another
-        round."""
-        match entry:
-            case Rounded(value=value) if self.state is not None:
-                self._mix(value)
-                self.fresh = True
-            case Extended() | Opened() | Stopped():
-                self.fresh = False
+    def _take_round(self, entry: Entry) -> None:
+        """A round after the deal, as earlier versions had some, is mixed in before anything else."""
+        if isinstance(entry, Rounded) and self.state is not None:
+            self._mix(entry.value)
 
     def _mix(self, value: str) -> None:
         """What is drawn from here on comes from the value, too."""
@@ -446,7 +436,6 @@ class _Run(Generic[S]):
         self._take(number, step)
         if not step.refused:
             self.draw.held.clear()
-            self.fresh = False
         return not step.refused
 
     def _close_as_said(self, record: Record, closing: Closed) -> None:

@@ -37,14 +37,12 @@ class DrawKind(StrEnum):
 
 
 class Drawn(NamedTuple):
-    """One line of the log of chance; `value` is one option, or several where the way takes several. `rounds`:
-    how many values were mixed into the source before it."""
+    """One line of the log of chance; `value` is one option, or several where the way takes several."""
 
     key: Key
     value: object
     options: Sequence[object] = ()
     way: DrawKind = DrawKind.CHOICE
-    rounds: int = 0
 
 
 class Rng(Protocol):
@@ -79,7 +77,7 @@ class Chance(Rng, Protocol):
     def apart(self, *path: object) -> Chance: ...
 
     def mixed(self, value: str) -> Chance:
-        """The source from when a value that nobody could foresee has come, such as a beacon's, in hex."""
+        """The source once a beacon's value, in hex, has come, as journals of earlier versions hold it."""
         ...
 
 
@@ -92,8 +90,7 @@ def mixed_seed(seed: bytes, value: str) -> bytes:
 class SeededRng:
     """Keyed draws by HMAC-SHA256, reduced without bias. Drawing one key twice raises StateDamaged.
 
-    `parts`: the seeds of parts that do not follow from `seed`, by their paths. `rounds`: how many values were
-    mixed in so far.
+    `parts`: the seeds of parts that do not follow from `seed`, by their paths.
     """
 
     seed: bytes
@@ -101,7 +98,6 @@ class SeededRng:
     log: list[Drawn] = field(default_factory=list, compare=False, repr=False)
     _seen: set[Key] = field(default_factory=set, compare=False, repr=False)
     parts: Mapping[tuple[str, ...], bytes] = field(default_factory=dict, compare=False, repr=False)
-    rounds: int = 0
 
     def at(self, *path: object) -> SeededRng:
         return replace(self, path=self.path + tuple(map(str, path)))
@@ -117,7 +113,7 @@ class SeededRng:
     def mixed(self, value: str) -> SeededRng:
         """Each part is mixed with the value by itself, so that it can still be published by itself."""
         parts = {path: mixed_seed(seed, value) for path, seed in self.parts.items()}
-        return replace(self, seed=mixed_seed(self.seed, value), parts=parts, rounds=self.rounds + 1)
+        return replace(self, seed=mixed_seed(self.seed, value), parts=parts)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         key = self._claim(label, repeat)
@@ -142,7 +138,7 @@ class SeededRng:
         return key
 
     def _record(self, key: Key, value: T, options: Sequence[object], way: DrawKind) -> T:
-        self.log.append(Drawn(key, value, options, way, self.rounds))
+        self.log.append(Drawn(key, value, options, way))
         return value
 
     def _below(self, key: Key, index: int, bound: int) -> int:

@@ -73,6 +73,11 @@ def plain_text(text: str) -> str:
     return unescape(_UNSEEN.sub("", _HTML_TAG.sub("", TAG.sub("", _MARKDOWN_LINK.sub(r"\1", lines)))))
 
 
+def html_lines(body: str) -> str:
+    """The body of a post in HTML as lines of text; what looks like a mark of another dialect stays."""
+    return unescape(_HTML_TAG.sub("", _HTML_LINE_END.sub("\n", body)))
+
+
 def without_marks(text: str) -> str:
     """The text without anything that can be a mark in any dialect, so that a word is whole in which one
     stands. It takes more than `plain_text`: “[3]” goes, too."""

@@ -15,21 +15,27 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from knightfall.config.beacons import known_beacons
 from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
 from knightfall.engine.fair import (
+    FAIR,
+    PLAN,
     SCHEMA,
     CardTree,
-    CommitmentPost,
+    Finding,
     Posted,
+    Shown,
+    Witness,
     canonical,
-    lies,
+    dealt_by,
+    judge,
     option_digest,
     part_secret,
     posted,
-    rounds_of,
     seed_of,
     seeds_of,
+    verdict,
 )
 from knightfall.engine.fair import commitment as fair_commitment
 from knightfall.engine.fair import digest as digest_of
@@ -49,6 +55,7 @@ _CUSTOM: Final = "custom_mafia"
 _TEXT_FILES: Final = (".txt", ".md", ".bbcode")
 """Ends of the names of files that hold a setup as it stands in a post."""
 SETUP_OPTION: Final = "setup"
+NOTHING_POSTED: Final = Posted()
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
 SETUP_FILE = "private/setup.json"
@@ -61,8 +68,9 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 class DealTerms:
     """What the deal is made from besides chance: all of it is committed to but options that stay private.
     `adopted`: nothing is dealt, since the game was begun elsewhere; only its draws since come from the
-    seed. `chance` and `rules`, of a deal that nobody can choose: where the chance comes from, and the digest
-    of the rules; `sealed`: digests of options of which nobody is told before the end."""
+    seed. `chance`, `rules`, `title` and `thread`, of a deal that nobody can choose: where the chance comes
+    from, the digest of the rules, and of which game in which thread it is; `sealed`: digests of what nobody
+    is told before the end, such as the plan of the deal."""
 
     game: str
     options: Mapping[str, object]
@@ -71,6 +79,8 @@ class DealTerms:
     chance: Mapping[str, object] = field(default_factory=dict)
     rules: str = ""
     sealed: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    thread: str = ""
 
     @property
     def public_options(self) -> dict[str, object]:
@@ -90,8 +100,10 @@ class DealTerms:
             said["adopted"] = True
         if self.chance:
             digests = {name: {"sha256": found} for name, found in self.sealed.items()}
+            said[PLAN] = digests.pop(PLAN)
             said["options"] = self.public_options | digests
             said |= {"chance": dict(self.chance), "rules": self.rules}
+            said |= {"title": self.title, "thread": self.thread}
         return canonical(said)
 
 
@@ -124,8 +136,7 @@ MANY = 99
 @dataclass(frozen=True, slots=True)
 class PublishedDraw:
     """One draw by the seed: where, of what, and what came. `options` None: `pile` many, and `drawn` are
-    places among them; else `drawn` are options. `rounds`: how many rounds of phases were mixed into the seed
-    before it."""
+    places among them; else `drawn` are options."""
 
     path: tuple[str, ...]
     label: str
@@ -134,7 +145,6 @@ class PublishedDraw:
     options: tuple[str, ...] | None
     pile: int
     drawn: tuple[str, ...]
-    rounds: int = 0
 
     def again(self, seed: bytes) -> tuple[str, ...]:
         """What a seed draws here."""
@@ -178,12 +188,24 @@ class DealProof:
         )
 
 
-def sealed_terms(terms: DealTerms, secret: bytes) -> DealTerms:
-    """The terms of a deal that nobody can choose with its setup, which may be a secret, as a digest."""
+def plan_of(terms: DealTerms) -> str:
+    """Out of which draws the cards come, as a line of JSON."""
+    return canonical(game_named(terms.game).deal_plan(terms.slots, terms.options))
+
+
+def _sealed_values(terms: DealTerms) -> dict[str, str]:
+    """What the terms of a deal that nobody can choose tell by a digest alone, as JSON: the plan of the deal,
+    and the setup, which may be a secret."""
     said = terms.options.get(SETUP_OPTION)
-    if not said:
-        return terms
-    return replace(terms, sealed={SETUP_OPTION: option_digest(secret, SETUP_OPTION, canonical(said))})
+    return {PLAN: plan_of(terms), **({SETUP_OPTION: canonical(said)} if said else {})}
+
+
+def sealed_terms(terms: DealTerms, secret: bytes) -> DealTerms:
+    """The terms of a deal that nobody can choose with what stays secret until the end as digests."""
+    # Where the secret itself is never told, its parts have nothing to hide of the plan.
+    own = b"" if game_named(terms.game).seals(terms.options) else secret
+    sealed = {name: option_digest(own, name, said) for name, said in _sealed_values(terms).items()}
+    return replace(terms, sealed=sealed)
 
 
 def rules_digest(game: str) -> str:
@@ -192,36 +214,29 @@ def rules_digest(game: str) -> str:
 
 
 def deal_fairly(
-    terms: DealTerms,
-    secret: bytes,
-    value: str,
-    words: Sequence[tuple[SlotId, str]],
-    replaces: Sequence[str] = (),
+    terms: DealTerms, secret: bytes, value: str, signature: str, replaces: Sequence[str] = ()
 ) -> DealProof:
-    """Deal by a secret that was committed to, a round's value ("" without one) and words by slot, in their
-    order. Raises InputError where the game cannot be dealt so."""
+    """Deal by a secret that was committed to and a round's value, with its signature ("": not known). Raises
+    InputError where the game cannot be dealt so."""
     paths = game_named(terms.game).seals(terms.options)
     fair: dict[str, Any] = {
         "schema": SCHEMA,
         "commitment": fair_commitment(secret, paths),
         "secret": secret.hex(),
         "value": value,
-        "words": [[str(slot), word] for slot, word in words],
+        "signature": signature,
         "terms": terms.text,
         "replaces": list(replaces),
+        "opened": _sealed_values(terms),
     }
-    if terms.sealed:
-        fair["opened"] = {name: canonical(terms.options[name]) for name in terms.sealed}
     if paths:
         own = {path: part_secret(secret, path) for path in paths}
         fair["parts"] = [
             {"path": list(path), "digest": digest_of(found), "secret": found.hex()}
             for path, found in own.items()
         ]
-    seed = seed_of(secret, value, fair["words"], terms.text)
-    proof = DealProof(terms, seed, b"", fair["commitment"], {}, fair=fair)
-    cards = cards_of(terms, seed, proof.parts)
-    return replace(proof, cards=cards)
+    proof = DealProof(terms, seed_of(secret, value, terms.text), b"", fair["commitment"], {}, fair=fair)
+    return replace(proof, cards=cards_of(terms, proof.seed, proof.parts))
 
 
 def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
@@ -262,14 +277,18 @@ def cards_of(
     return {slot: roles.get(slot, "") for slot in terms.slots}
 
 
-def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
+def verify(proof: DealProof, published: str | None = None, posts: Posted = NOTHING_POSTED) -> tuple[str, ...]:
     """What is wrong with a deal, in sentences; () where it is as committed.
 
-    `published` is the commitment of the opening post, where the reader has it.
+    `published` is the commitment of the opening post, where the reader has it; `posts` are those of a deal
+    that nobody could choose.
     """
     if proof.fair:
-        posts = CommitmentPost(published.strip().lower(), "", proof.fair["terms"]) if published else None
-        return tuple(_unfair(proof, Posted((posts,) if posts else ())))
+        other = published is not None and published.strip().lower() != proof.commitment
+        wrong = [f"the deal has the commitment {proof.commitment}, the post {published}"] if other else []
+        told = _published_fair(proof, ((), *proof.parts), (), ()) if proof.seed else proof
+        found = _judged(proof, replace(posts, proofs=(proof_json(told, None),)), None)
+        return (*wrong, *(one.text for one in found if one.shown is Shown.CONTRADICTED))
     wrong = list[str]()
 
     # The commitment: that of the post, and that of salt, seed and terms.
@@ -303,45 +322,35 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
     return (*wrong, *_wrong_draws(proof))
 
 
-def unlike_posts(proof: DealProof, posts: Posted) -> Iterator[str]:
-    """What a deal that nobody could choose has otherwise than its posts, in sentences."""
-    cards = dict(proof.cards) if any(proof.cards.values()) and "parts" not in proof.fair else {}
-    table = {"draws": []} | dict(proof.fair) | {"cards": cards}
-    yield from (lie.text.rstrip(".") for lie in lies(table, posts))
-
-
-def _unfair(proof: DealProof, posts: Posted) -> Iterator[str]:
-    """What is wrong with a deal that nobody could choose, by its numbers and by the rules of its game."""
-    yield from unlike_posts(proof, posts)
-    table = proof.fair
-    paths = [tuple(part["path"]) for part in table.get("parts", ())]
-    if paths != list(game_named(proof.terms.game).seals(proof.terms.options)):
-        yield "the parts of the file are not those of the game"
-        return
-    if "parts" in table or not table.get("secret"):
-        return
-    source = SeededRng(
-        seed_of(bytes.fromhex(table["secret"]), table["value"], table["words"], table["terms"])
+def _judged(proof: DealProof, posts: Posted, witness: Witness | None) -> tuple[Finding, ...]:
+    """What is shown of a deal that nobody could choose: by its numbers, and by the rules of its game."""
+    found, broken = judge(posts, known_beacons(), witness), tuple(_against_rules(proof))
+    if not broken:
+        return found
+    key = "cards" if any(one.key == "cards" for one in found) else "draws"
+    return tuple(
+        replace(one, shown=Shown.CONTRADICTED, why=broken) if one.key == key else one for one in found
     )
-    if proof.seed and proof.seed != source.seed:
-        yield "the seed of the file does not come from its secret, round and words"
-    try:
-        game = game_named(proof.terms.game)
-        roles = game.roles(game.setup(proof.terms.slots, proof.terms.options, source).state)
-    except InputError as error:
-        yield f"the deal cannot be repeated: {error}".rstrip(".")
+
+
+def _against_rules(proof: DealProof) -> Iterator[str]:
+    """What is not as the rules of the game have it, of a deal that nobody could choose."""
+    table, terms = proof.fair, proof.terms
+    if table.get("schema") != SCHEMA:
         return
-    for slot, role in proof.cards.items():
-        if roles.get(SlotId(slot), "") != role:
-            yield f"by the rules {slot} was dealt {roles.get(SlotId(slot), 'nothing')}, the file says {role}"
-    told = {(d.path, d.label, d.repeat): d for d in proof.draws}
-    for drawn in map(_published, () if proof.seed else source.log):
-        found = told.get((drawn.path, drawn.label, drawn.repeat))
-        where = f"{drawn.label} at {'/'.join(drawn.path)}"
-        if found is None:
-            yield f"{where}: this draw of the deal is not told"
-        elif found != drawn:
-            yield f"{where}: by the rules this draw has other options than the file says"
+    try:
+        game, plan = game_named(terms.game), plan_of(terms)
+        if [tuple(part["path"]) for part in table.get("parts", ())] != list(game.seals(terms.options)):
+            yield "its parts are not those of the game"
+        elif table["opened"].get(PLAN) != plan:
+            yield "by the rules the cards come out of other draws"
+        elif any(proof.cards.values()) and "secret" in table:
+            seed = seed_of(bytes.fromhex(table["secret"]), table["value"], table["terms"])
+            dealt = cards_of(terms, seed, proof.parts)
+            others = [slot for slot in terms.slots if dealt[slot] != proof.cards.get(slot)]
+            yield from (f"by the rules {slot} was dealt {dealt[slot]}" for slot in others)
+    except (InputError, KeyError, TypeError, ValueError) as error:
+        yield f"the deal cannot be repeated: {error}".rstrip(".")
 
 
 def _wrong_draws(proof: DealProof) -> Iterator[str]:
@@ -385,7 +394,7 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
     )
     proof = replace(proof, terms=replace(proof.terms, options=proof.terms.public_options))
     if proof.fair:
-        return _published_fair(proof, opened, draws, hand, rounds_of(table.journal))
+        return _published_fair(proof, opened, draws, hand)
     if opened == ((),):
         return replace(proof, draws=draws, by_hand=hand)
     sealed = (seal_of(proof.seed, path) for path in table.game.seals(proof.terms.options))
@@ -398,14 +407,18 @@ def _published_fair(
     opened: tuple[tuple[str, ...], ...],
     draws: tuple[PublishedDraw, ...],
     hand: tuple[tuple[str, str], ...],
-    rounds: Sequence[tuple[int, str]],
 ) -> DealProof:
-    """The table that is published of a deal that nobody could choose."""
-    table = dict(proof.fair)
-    cards = dict(proof.cards) if any(proof.cards.values()) else {}
+    """The table that is published of a deal that nobody could choose. Cards are told where the draws that
+    they come out of are."""
+    table, tree = dict(proof.fair), proof.tree
+    cards: dict[str, Any] = {}
+    if tree is not None and PLAN in table.get("opened", {}):
+        plan = json.loads(table["opened"][PLAN])
+        if (path := tuple(plan["path"]) if "parts" in table else ()) in opened:
+            dealt = dealt_by(plan, seeds_of(table)[path], [*tree.cards])
+            cards = {s: [role, tree.salts[s], dealt[s].drawn or ""] for s, role in tree.cards.items()}
     if "parts" in table:
         del table["secret"]
-        cards = {}
         table["parts"] = [
             part if tuple(part["path"]) in opened else {"path": part["path"], "digest": part["digest"]}
             for part in table["parts"]
@@ -413,9 +426,8 @@ def _published_fair(
     table |= {"cards": cards, "draws": _told(draws)}
     if hand:
         table["by_hand"] = [list(one) for one in hand]
-    if rounds:
-        table["rounds"] = [list(one) for one in rounds]
-    return replace(proof, seed=b"", cards=cards, draws=draws, by_hand=hand, fair=table)
+    told = {SlotId(slot): role for slot, (role, *_) in cards.items()}
+    return replace(proof, seed=b"", cards=told, draws=draws, by_hand=hand, fair=table)
 
 
 def _told(draws: Sequence[PublishedDraw]) -> list[list[Any]]:
@@ -428,7 +440,6 @@ def _told(draws: Sequence[PublishedDraw]) -> list[list[Any]]:
             str(d.way),
             d.pile if d.options is None else list(d.options),
             list(d.drawn),
-            *([d.rounds] if d.rounds else []),
         ]
         for d in draws
     ]
@@ -441,10 +452,10 @@ def _published(drawn: Drawn) -> PublishedDraw:
     values = drawn.value if several and isinstance(drawn.value, tuple) else (drawn.value,)
     if len(pile) > MANY:
         places = tuple(str(pile.index(value)) for value in values)
-        return PublishedDraw(path, label, repeat, drawn.way, None, len(pile), places, drawn.rounds)
+        return PublishedDraw(path, label, repeat, drawn.way, None, len(pile), places)
     options = tuple(map(str, pile))
     come = tuple(map(str, values))
-    return PublishedDraw(path, label, repeat, drawn.way, options, len(pile), come, drawn.rounds)
+    return PublishedDraw(path, label, repeat, drawn.way, options, len(pile), come)
 
 
 def endgame_facts(proof: DealProof) -> Proof:
@@ -468,7 +479,7 @@ def hand_words(proof: DealProof) -> tuple[str, ...]:
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
     """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; with seals
     {seals: [{path, digest, seed?, salt?}]} instead of seed and cards. After the end also {draws: [[path,
-    label, repeat, way, options or how many, what was drawn, rounds of phases before it?]], by_hand: [[label,
+    label, repeat, way, options or how many, what was drawn]], by_hand: [[label,
     value]]}.
 
     Without an indent it is one line. A deal that nobody could choose is the table of `engine.fair`, and while
@@ -631,7 +642,7 @@ def commitment_note(proof: DealProof) -> str:
         drawn = "The roles of this game were told by another moderator. The draws from now on come"
     if proof.fair:
         return (
-            "Nobody could choose this deal. Commitment, posted before its chance was known:\n"
+            "This deal comes from a commitment that was posted before its chance was known:\n"
             f"{proof.commitment}\n"
             "(Each card opens by itself during the game, and everything is published at the end.)\n"
         )
@@ -647,41 +658,57 @@ def commitment_note(proof: DealProof) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DealCheck:
-    """A published deal; what is wrong with it, in sentences; whether a commitment was given to compare."""
+    """A published deal; what is wrong with it, in sentences; whether a commitment was given to compare. Of a
+    deal that nobody could choose `findings` say what is shown, and there may be no proof yet."""
 
-    proof: DealProof
+    proof: DealProof | None
     wrong: tuple[str, ...]
     compared: bool
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong, and where it claims that nobody could choose it, all of that is shown."""
+        return not self.wrong and (not self.findings or verdict(self.findings) == FAIR)
 
 
-def check_deal(file: Path, published: str | None = None) -> DealCheck:
-    """Deal again by a TOML or JSON file; `published` is the commitment of the opening post.
+def check_deal(file: Path, published: str | None = None, witness: Witness | None = None) -> DealCheck:
+    """Deal again by a TOML or JSON file, or by the posts of a game; `published` is the commitment of the
+    opening post.
 
-    Raises SetupError where the file is not such a proof, InputError where its game cannot be dealt.
+    Raises SetupError where the file holds nothing of a deal, InputError where its game cannot be dealt.
     """
     text = read_text(file)
+    if (posts := posted(text)).commitments or posts.lines or posts.roots or _is_fair(posts.proof):
+        return check_posts(posts, witness)
     proof = parse_proof(file.name, text)
-    posts = posted(text)
-    if proof.fair and posts.commitments and not published:
-        return DealCheck(proof, tuple(_unfair(proof, posts)), True)
+    if proof.fair:
+        return check_posts(replace(posts, proofs=(proof_json(proof, None),)), witness)
     return DealCheck(proof, verify(proof, published), bool(published))
+
+
+def check_posts(posts: Posted, witness: Witness | None) -> DealCheck:
+    """What posts show of a deal that nobody could choose."""
+    proof = parse_proof("The proof", posts.proofs[-1]) if posts.proofs else None
+    found = _judged(proof, posts, witness) if proof else judge(posts, known_beacons(), witness)
+    wrong = tuple(one.text for one in found if one.shown is Shown.CONTRADICTED)
+    return DealCheck(proof, wrong, bool(posts.commitments), found)
+
+
+def _is_fair(proof: Mapping[str, Any] | None) -> bool:
+    return proof is not None and "terms" in proof
 
 
 def parse_proof(name: str, text: str) -> DealProof:
     """Parse a proof from TOML or JSON; `name` is what complaints call the file. Raises SetupError."""
     if (posts := posted(text)).proofs and not text.lstrip().startswith("{\n"):
         text = posts.proofs[-1]  # among the posts of the game
-    elif posts.commitments or posts.lines or posts.roots:
-        raise SetupError(
-            f"{name}: these posts hold no proof yet. It stands in the last post of a game. Until then a "
-            "card is checked on the page “Was the deal fair?”."
-        )
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else parse_toml(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
     table: Mapping[str, Any] = found if isinstance(found, dict) else {}
-    if table.get("schema") == SCHEMA:
+    if table.get("schema") in (2, SCHEMA):
         return _parse_fair(name, table)
     if "seals" in table:
         table = {"seed": "", "cards": {}} | dict(table)
@@ -709,11 +736,12 @@ def _parse_fair(name: str, table: Mapping[str, Any]) -> DealProof:
         slots = tuple(SlotId(str(slot)) for slot in terms["slots"])
         sealed = {
             name: str(said["sha256"])
-            for name, said in terms["options"].items()
+            for name, said in {**terms["options"], PLAN: terms.get(PLAN)}.items()
             if isinstance(said, dict) and [*said] == ["sha256"]
         }
         opened = {name: json.loads(text) for name, text in table.get("opened", {}).items()}
-        options = dict(table.get("options", terms["options"] | opened))
+        told = {name: said for name, said in opened.items() if name != PLAN}
+        options = dict(table.get("options", terms["options"] | told))
         made = DealTerms(
             terms["game"],
             options,
@@ -721,9 +749,14 @@ def _parse_fair(name: str, table: Mapping[str, Any]) -> DealProof:
             chance=dict(terms["chance"]),
             rules=str(terms["rules"]),
             sealed=sealed,
+            title=str(terms.get("title", "")),
+            thread=str(terms.get("thread", "")),
         )
         seed = parse_hex(f"{name}: seed", table.get("seed", ""))
-        cards = {SlotId(str(slot)): str(role) for slot, role in table["cards"].items()}
+        cards = {
+            SlotId(str(slot)): str(card if isinstance(card, str) else card[0])
+            for slot, card in table["cards"].items()
+        }
         fair = {key: value for key, value in table.items() if key not in ("seed", "options")}
         _, draws, hand = _play_of(name, table)
         return DealProof(made, seed, b"", str(table["commitment"]), cards, (), draws, hand, fair)
@@ -753,9 +786,8 @@ def _play_of(
                 None if isinstance(pile, int) else tuple(map(str, pile)),
                 pile if isinstance(pile, int) else len(pile),
                 tuple(map(str, drawn)),
-                *map(int, since),
             )
-            for path, label, repeat, way, pile, drawn, *since in table.get("draws", ())
+            for path, label, repeat, way, pile, drawn, *_ in table.get("draws", ())
         )
         hand = tuple((str(label), str(value)) for label, value in table.get("by_hand", ()))
     except (TypeError, ValueError, KeyError) as error:

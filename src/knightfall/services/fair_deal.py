@@ -1,43 +1,61 @@
-"""What stands of a deal that nobody can choose: commitment, players' words and round, and what posts say."""
+"""What stands of a deal that nobody can choose: its commitment and its round, and what posts show of it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from knightfall.config.beacons import beacon_named, known_beacons
-from knightfall.engine.entries import Committed, Rounded, Started, Worded
+from knightfall.config.beacons import beacon_named
+from knightfall.engine.entries import Committed, Rounded, Started
 from knightfall.engine.fair import (
+    PLAN,
+    Beacon,
     CardTree,
     CommitmentPost,
+    Finding,
     Posted,
+    Witness,
     canonical,
     chance_line,
-    post_lines,
     posted,
+    verdict,
 )
 from knightfall.engine.journal import Journal, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
-from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.deal import DealProof, DealTerms, deal_fairly, parse_proof, sealed_terms
-from knightfall.services.session import DEAL_FILE
-from knightfall.storage.drafts import write_draft
+from knightfall.markup.tags import html_lines
+from knightfall.names import slot_named
+from knightfall.sentence import Way, sentence
+from knightfall.services.beacon import is_signed
+from knightfall.services.deal import (
+    DealCheck,
+    DealProof,
+    DealTerms,
+    check_posts,
+    deal_fairly,
+    parse_proof,
+    sealed_terms,
+)
+from knightfall.services.running import setup_of
+from knightfall.services.session import DEAL_FILE, Session
+from knightfall.storage.drafts import PUBLIC, write_draft
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The last commitment of a game and what came since: its entry, the parsed terms, words by slot in the
-    order of the players, and the value of the round ("" while nobody knows it)."""
+    """The last commitment of a game and what came since: its entry, the parsed terms, and the value of the
+    round with its signature ("" while nobody knows them)."""
 
     number: int
     entry: Committed
     terms: Mapping[str, Any]
-    words: tuple[tuple[SlotId, str], ...]
-    value: str
+    value: str = ""
+    signature: str = ""
 
     @property
     def which(self) -> int:
@@ -46,43 +64,37 @@ class Promise:
 
     @property
     def round(self) -> int:
-        """The round that was promised; 0 where words alone decide."""
+        """The round that was promised; 0 in a commitment of an earlier version by words alone."""
         return int(self.terms["chance"].get("round", 0))
 
     @property
-    def by_words(self) -> bool:
-        """Whether players' words count."""
-        return bool(self.terms["chance"].get("words"))
-
-    def due(self) -> datetime | None:
-        """When the round comes; None without one. Raises InputError for a beacon that is not known."""
-        return beacon_named(self.terms["chance"]["beacon"]).beacon.at(self.round) if self.round else None
+    def is_old(self) -> bool:
+        """Whether an earlier version made it, whose deals are not made any more."""
+        return PLAN not in self.terms
 
     @property
-    def post(self) -> CommitmentPost:
-        """The lines of its post."""
-        return _post_of(self.entry)
+    def beacon(self) -> Beacon:
+        """Whose round it is. Raises InputError for a beacon that is not known."""
+        return beacon_named(self.terms["chance"]["beacon"])
+
+    @property
+    def due(self) -> datetime:
+        """When the round comes. Raises InputError for a beacon that is not known."""
+        return self.beacon.at(self.round)
 
 
 def promise_of(journal: Journal) -> Promise | None:
-    """The commitment that stands; None where there is none. Words and rounds from before it do not count."""
+    """The commitment that stands; None where there is none. A round from before it does not count."""
     found: Promise | None = None
-    words: dict[SlotId, str] = {}
     for record in standing(journal):
         match record.entry:
             case Committed() as entry:
-                words.clear()
-                found = Promise(record.number, entry, json.loads(entry.terms), (), "")
-            case Worded(slot=slot, word=word) if found:
-                words[slot] = word
-            case Rounded(value=value) if found:
-                found = replace(found, value=value)
+                found = Promise(record.number, entry, json.loads(entry.terms))
+            case Rounded(value=value, signature=signature) if found:
+                found = replace(found, value=value, signature=signature)
             case Started():
-                break  # what comes later is of the phases
-    if found is None:
-        return None
-    slots = map(SlotId, found.terms["slots"])
-    return replace(found, words=tuple((slot, words[slot]) for slot in slots if slot in words))
+                break
+    return found
 
 
 def committed_file(which: int) -> str:
@@ -128,10 +140,20 @@ def promised_deal(promise: Promise, terms: DealTerms, folder: Path, now: datetim
     Raises InputError where the players, the options, the game or its rules are others by now, the round is
     not over, or what was promised is not there yet.
     """
-    kept = kept_secret(folder, promise)
-    secret, options = kept.secret, kept.options
-    terms = sealed_terms(replace(terms, chance=promise.terms["chance"]), secret)
     again = Way("commit_deal")
+    if promise.is_old:
+        raise InputError(
+            sentence(
+                "The commitment of entry {entry} was made by an earlier version, in a way that leaves the "
+                "moderator a choice. Commit again, which the post says: {again}",
+                entry=promise.number,
+                again=again,
+            )
+        )
+    kept, said = kept_secret(folder, promise), promise.terms
+    secret, options = kept.secret, kept.options
+    terms = replace(terms, chance=said["chance"], title=said["title"], thread=said["thread"])
+    terms = sealed_terms(terms, secret)
     for what, here, there in (
         ("game", terms.game, promise.terms["game"]),
         ("players", list(terms.slots), promise.terms["slots"]),
@@ -148,17 +170,16 @@ def promised_deal(promise: Promise, terms: DealTerms, folder: Path, now: datetim
                     again=again,
                 )
             )
-    due = promise.due()
-    if due is not None and now < due:
+    if now < promise.due:
         raise InputError(
             sentence(
                 "Round {round} comes at {due:%Y-%m-%d %H:%M:%S} UTC: nobody can deal before. Then: {enter}",
                 round=promise.round,
-                due=due,
+                due=promise.due,
                 enter=Way("enter_round"),
             )
         )
-    if due is not None and not promise.value:
+    if not promise.value:
         raise InputError(
             sentence(
                 "The value of round {round} was not entered yet: {enter}",
@@ -166,13 +187,7 @@ def promised_deal(promise: Promise, terms: DealTerms, folder: Path, now: datetim
                 enter=Way("enter_round"),
             )
         )
-    if due is None and not promise.words:
-        raise InputError(
-            sentence(
-                "No player's word was entered yet, and nothing else decides: {word}", word=Way("give_word")
-            )
-        )
-    return deal_fairly(terms, secret, promise.value, promise.words, promise.entry.replaces)
+    return deal_fairly(terms, secret, promise.value, promise.signature, promise.entry.replaces)
 
 
 def fair_proof(folder: Path) -> DealProof | None:
@@ -193,57 +208,94 @@ def cards_of_fair_deal(folder: Path) -> CardTree | None:
 
 def opening_lines(proof: DealProof) -> str:
     """What the opening post says of a deal that nobody could choose, a line each."""
-    lines = [f"Value: {proof.fair['value']}".rstrip(), f"Words: {canonical(proof.fair['words'])}"]
-    return "\n".join(lines + ([f"Cards: {proof.tree.root}"] if proof.tree else []))
+    said = (("Value", proof.fair["value"]), ("Signature", proof.fair.get("signature", "")))
+    told = (*said, ("Cards", proof.tree.root if proof.tree else ""))
+    return "\n".join(f"{name}: {one}" for name, one in told if one)
 
 
 def commitment_text(folder: Path, number: int) -> str:
     """The post of the commitment of that entry as it was kept; "" where it is gone."""
-    return _kept_text(folder, number, "commitment")
-
-
-def round_text(folder: Path, journal: Journal) -> str:
-    """The post of the last round of a phase as it was kept; "" where there is none."""
-    numbers = [one.number for one in standing(journal) if isinstance(one.entry, Rounded)]
-    return _kept_text(folder, numbers[-1], "round") if numbers else ""
-
-
-def _kept_text(folder: Path, number: int, kind: str) -> str:
-    files = sorted((folder / "public").glob(f"{number:03}-*-{kind}.txt"))
+    files = sorted((folder / PUBLIC).glob(f"{number:03}-*-commitment.txt"))
     return files[0].read_text(encoding="utf-8", errors="replace").rstrip("\n") if files else ""
 
 
-def _post_of(entry: Committed) -> CommitmentPost:
+def post_of(entry: Committed) -> CommitmentPost:
     """What the post of a commitment has to say."""
-    beacons = {name: known.beacon for name, known in known_beacons().items()}
-    line = chance_line(json.loads(entry.terms), beacons)
+    chance = json.loads(entry.terms)["chance"]
+    line = chance_line(chance, beacon_named(chance["beacon"])) if "round" in chance else ""
     return CommitmentPost(entry.commitment, line, entry.terms, entry.replaces)
-
-
-def _commitments(journal: Journal) -> Iterator[tuple[int, CommitmentPost]]:
-    """Every commitment with its entry, as its post has to say it."""
-    for record in standing(journal):
-        if isinstance(record.entry, Committed):
-            yield record.number, _post_of(record.entry)
 
 
 def changed_commitments(folder: Path, journal: Journal) -> Iterator[str]:
     """Kept posts of commitments that say something else than their entries, in sentences."""
-    for number, post in _commitments(journal):
-        text = commitment_text(folder, number)
-        if text and posted(text).commitments != (post,):
-            yield f"the post of the commitment of entry {number} says something else than the entry"
+    for record in standing(journal):
+        if isinstance(record.entry, Committed) and PLAN in json.loads(record.entry.terms):
+            text = commitment_text(folder, record.number)
+            if text and posted(text).commitments != (post_of(record.entry),):
+                yield f"the post of entry {record.number} has another commitment than the entry"
 
 
 def posted_of(journal: Journal) -> Posted:
-    """What the journal says that was posted: every commitment, the round and the words."""
+    """What the journal says that was posted: every commitment, and the round."""
+    posts = [post_of(one.entry) for one in standing(journal) if isinstance(one.entry, Committed)]
     promise = promise_of(journal)
-    words = canonical([[str(slot), word] for slot, word in promise.words]) if promise else "[]"
-    values = (promise.value,) if promise else ()
-    posts = tuple(post for _, post in _commitments(journal))
-    return Posted(posts, values, (words,))
+    return Posted(tuple(posts), (promise.value,) if promise and promise.value else ())
 
 
-def commitment_lines(promise: Promise) -> str:
-    """The machine lines of the post of a commitment."""
-    return post_lines(promise.post)
+def opened(name: str, session: Session) -> str:
+    """The line that opens the card of a player, as it was dealt; without a name those of the opening post.
+
+    Raises InputError where no deal was committed to so, or nobody is called that.
+    """
+    proof = fair_proof(session.folder)
+    if proof is None or proof.tree is None:
+        raise InputError(
+            sentence("Nothing was dealt here by a commitment. First: {commit}", commit=Way("commit_deal"))
+        )
+    if not name:
+        return opening_lines(proof)
+    return proof.tree.line(slot_named(name, setup_of(session).roster))
+
+
+# ── what the thread shows ────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class DealVerdict(JsonAnswer):
+    """“Fair”, “Not shown” or “Not as promised”, and what is known of each sentence."""
+
+    verdict: str
+    findings: tuple[Finding, ...]
+
+
+def verdict_of(findings: tuple[Finding, ...]) -> DealVerdict:
+    """The sum of what was found."""
+    return DealVerdict(verdict(findings), findings)
+
+
+def check_game(session: Session) -> DealCheck:
+    """What the posts of the game's own threads show of its deal, as they were read last: the thread is the
+    clock. Raises InputError where none of them was read."""
+    setup = setup_of(session)
+    addresses = [one.url for one in setup.threads if not one.secret] + [setup.url or ""]
+    said: list[str] = []
+    witness = Witness(signed=is_signed)
+    for url in dict.fromkeys(filter(None, addresses)):
+        with closing(session.store(url)) as store:
+            thread = store.thread(url)
+        posts = thread.posts if thread else ()
+        # Who opened the thread moderates it, where the file names nobody.
+        moderators = {name.casefold() for name in setup.moderators or [one.author for one in posts[:1]]}
+        for post in posts:
+            if post.author.casefold() not in moderators:
+                continue
+            text = html_lines(post.body)
+            if posted(text).commitments:
+                written = None if post.approximate else post.time
+                witness = replace(witness, written=written, changed=post.edited)
+            said.append(text)
+    if not said:
+        raise InputError(
+            sentence("No thread of this game was read yet. First: {read}", read=Way("read", url="URL"))
+        )
+    return check_posts(posted("\n".join(said)), witness)

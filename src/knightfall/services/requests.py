@@ -292,7 +292,8 @@ class NewGameRequest:
 
     `game` may be "votes"; without players nothing is dealt yet; `folder` is the one that is made; `threads`
     are pairs of role and address; `allow` is why the first posts may tell what looks like a secret; `rules`
-    are the tables of a game file's rules and words that were chosen. Seed and salt come from outside.
+    are the tables of a game file's rules and words that were chosen; `fair`: nothing is dealt either, and the
+    game is ready to be committed to. Seed and salt come from outside.
     """
 
     game: str = asked("Such as kings-court, or votes.", metavar="GAME", positional=True)
@@ -323,6 +324,7 @@ class NewGameRequest:
         AtDeadline.ASK.value,
         metavar="WHAT",
     )
+    fair: bool = asked("Let nobody choose the deal: commit to it now, deal after a public round.", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,9 +360,6 @@ class CommitRequest:
     secret: bytes = _drawn()
     round: int = asked("The round of the beacon (default: one in 15 minutes).", 0, metavar="N", least=0)
     beacon: str = asked("The public beacon whose round decides.", "quicknet", metavar="NAME")
-    words: bool = asked("A word of each player counts, too.", False)
-    without_beacon: bool = asked("Only the players' words decide.", False, flag="no-beacon")
-    each_phase: bool = asked("What is drawn at the end of a phase waits for a round, too.", False)
     setup: str | Mapping[str, Any] = asked(
         "A setup's code, the name of an open setup, or a TOML file (default: the file's).",
         "",

@@ -17,7 +17,7 @@ from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
-from knightfall.engine.fair import promises_rounds, seeds_of
+from knightfall.engine.fair import seeds_of
 from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Room, Told, Window
 from knightfall.engine.journal import (
     Journal,
@@ -56,12 +56,6 @@ from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
 
-NO_ROUND = sentence(
-    "Something is drawn here. By the commitment of this game a round of the beacon decides it, which was not "
-    "entered yet. First: {enter}",
-    enter=Way("enter_round"),
-)
-
 MODERATOR = "moderator"
 """Whose messages are of no slot."""
 
@@ -84,27 +78,8 @@ class RunningGame:
 
     @property
     def seed_now(self) -> bytes:
-        """The seed of what is drawn next: rounds of a beacon that came since the deal are mixed into it."""
+        """The seed of what is drawn next: journals of earlier versions hold rounds that are mixed into it."""
         return reduce(mixed_seed, self.replay.pending.rounds, self.seed)
-
-    @property
-    def waits_for_round(self) -> bool:
-        """Whether what is drawn next has to wait for a round of the beacon."""
-        return promises_rounds(self.journal) and not self.replay.pending.fresh
-
-    def lacks_round(self, entry: Entry, at: datetime) -> bool:
-        """Whether an entry that is not written yet closes something by draws that wait for a round of the
-        beacon, which is not entered yet."""
-        if not isinstance(entry, Closed) or not self.waits_for_round:
-            return False
-        sources: list[SeededRng] = []
-
-        def source() -> SeededRng:
-            sources.append(self.source())
-            return sources[-1]
-
-        go_on(self.replay, append(self.journal, entry, at, "trial"), self.game, source)
-        return bool(sources[0].log)
 
     @property
     def state(self) -> Any:
@@ -200,7 +175,6 @@ def written(
     somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
     to. Raises Overtaken where the entry would not lead to the same then."""
     moment = at or session.clock.now()
-    wait_for_round(table, entry, moment)
     after = table.after(entry, moment, session.author)
     if look is not None:
         look(after)
@@ -209,12 +183,6 @@ def written(
     again = partial(_same_again, after, look)
     record = entered(entry, session, at=after.journal[-1].at, again=again)
     return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
-
-
-def wait_for_round(table: RunningGame, entry: Entry, at: datetime) -> None:
-    """Raises InputError where the entry lacks its round."""
-    if table.lacks_round(entry, at):
-        raise InputError(NO_ROUND)
 
 
 def _same_again(after: RunningGame, look: Callable[[RunningGame], None] | None, journal: Journal) -> bool:

@@ -71,8 +71,6 @@ from knightfall.writeups.text_lines import lines_naming
 
 NIGHT = "night"
 
-_FORESEEN = "The round of this phase was not entered yet: what is drawn here will come otherwise."
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Preview(JsonAnswer):
@@ -344,7 +342,6 @@ def _pending_night(table: RunningGame) -> PendingNight:
         tuple(_refused_since(table)),
         senders=frozenset(slot for slot in senders if slot is not None),
         names=dict(table.replay.pending.aliases),
-        cautions=(Noted(CautionNote(_FORESEEN, "FD-8")),) if table.waits_for_round else (),
         seed=table.seed_now,
         held=table.replay.pending.held,
     )

@@ -12,7 +12,6 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from knightfall.audience import Audience, Secret
 from knightfall.config.setup import VOTES
-from knightfall.engine.fair import promises_rounds
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.sentence import Way
@@ -20,7 +19,7 @@ from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
-from knightfall.services.fair_deal import commitment_text, promise_of, round_text
+from knightfall.services.fair_deal import commitment_text, promise_of
 from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
@@ -31,13 +30,11 @@ from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import Verification, verify_game
-from knightfall.services.phase_round import AwaitedRound, phase_round
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import Preview, preview
 from knightfall.services.rehearsal import is_rehearsal
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
-from knightfall.services.running import table_of
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
@@ -178,25 +175,9 @@ def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) 
         reading=Secret(setup_reading(own) if own else None),
         said=said or {},
         promise=promise,
-        due=promise.due() if promise else None,
-        rounds=game.begun and promises_rounds(journal),
-        awaited=_awaited(game),
-        round_post=round_text(game.session.folder, journal) if game.begun else "",
+        check_page=game.setup.check_page,
         committed=commitment_text(game.session.folder, promise.number) if promise else "",
     )
-
-
-def _awaited(game: GamePage) -> AwaitedRound | None:
-    """The round that the game waits for in its phase; None where it waits for none, or none is named yet."""
-    if not game.begun:
-        return None
-    table = table_of(game.session)
-    if not table.waits_for_round:
-        return None
-    try:
-        return phase_round(table)
-    except InputError:
-        return None
 
 
 def _seats(game: GamePage) -> tuple[str, ...]:

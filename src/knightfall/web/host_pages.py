@@ -24,6 +24,7 @@ from knightfall.engine.game import Option
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.game.beginning import Beginning, read_beginning
+from knightfall.services.game.commitment import commit_deal
 from knightfall.services.game.file import thread_address
 from knightfall.services.game.lookups import games
 from knightfall.services.game.new import begin, check_options, folder_of, kind_of, preview_game
@@ -37,7 +38,7 @@ from knightfall.services.game.setups import (
 )
 from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
-from knightfall.services.requests import NewGameRequest
+from knightfall.services.requests import CommitRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.storage.drafts import own_folder
 from knightfall.web.jobs import Job
@@ -61,7 +62,7 @@ _OF_STEP: Mapping[str, tuple[str, ...]] = {
     "players": ("players", "seat-", "rules.", "terms."),
 }
 """Which fields each page asks itself: by their names, or how these begin."""
-_PRESSED = ("address", "picked-", "pick", "mend", "typed-", "later", "name")
+_PRESSED = ("address", "picked-", "pick", "mend", "typed-", "later", "name", "fair")
 """Fields that hold for one press of a button, and are not carried on."""
 
 
@@ -513,11 +514,16 @@ def create(page: ThePage, draft: TheDraft) -> Response:
         return show_preview(page, draft)
     try:
         own_folder(made.folder.parent)
+        made = replace(made, fair=bool(draft["fair"]))
         new = begin(made, page.web.games.make(made.folder))
     except KnightfallError as error:
         return _refused(page, _players(page, draft), "preview", draft, error, "players")
     page.web.kept.pop(draft["name"], None)
     game = GamePage(new.folder.name, page.request, page.web)
+    if made.fair:
+        committed = commit_deal(CommitRequest(page.web.random(32)), game.session)
+        due = f"The round comes at {committed.due}."
+        return page.done(f"{game.root}/deal", "Post this commitment now.", due)
     if new.begun is None:
         more = "Nobody plays yet. Read the sign-ups, then deal."
         return page.done(

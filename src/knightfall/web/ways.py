@@ -31,7 +31,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "extend": ("Change the deadline", "phases"),
     "file_line": ("The game file", "file"),
     "flip": ("The post of the elimination", "posts/end-of-day"),
-    "give_word": ("Let nobody choose the deal", "deal"),
     "hand_over": ("Hand it over", "hand-over[?since={since}]"),
     "in_game": ("Your games", "/"),
     "list_nicknames": ("Nicknames", "nicknames"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations, permutations
+from typing import Any
 
 from knightfall.engine.commands import Aliases, Command, Order
 from knightfall.engine.game import (
@@ -90,7 +91,7 @@ from knightfall.games.custom_mafia.rules import (
     judge,
     resolve,
 )
-from knightfall.games.custom_mafia.setup import deal, setup_of
+from knightfall.games.custom_mafia.setup import deal, deck_of, setup_of
 from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
@@ -151,6 +152,10 @@ class CustomMafia(NightFileGame[Terms]):
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
         return deal(slots, options, draw)
+
+    def deal_plan(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Mapping[str, Any]:
+        """The cards of the tables, in the order in which the players are drawn."""
+        return {"path": ["deal"], "order": [["cm.cards", len(slots)]], "deck": deck_of(options, len(slots))}
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody: what may be in the game unless that is secret, and every rule."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from knightfall.engine.game import check_distinct, nearest
 from knightfall.engine.rng import Rng
@@ -393,6 +394,21 @@ def _drawn_cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[_Card
     tickets = setup.tickets
     group = tickets.group(draw.choice("cm.row", tickets))
     return f", {group.name}", [*cards, *_loving(group.roles, 0, 0)]
+
+
+def deck_of(options: Mapping[str, object], players: int) -> list[Any]:
+    """The cards in the order of the tables for the plan of a deal, drawn as `_drawn_cards` draws them."""
+    setup, deck = setup_of(options, players), list[Any]()
+    for number, line in enumerate(setup.lines, start=1):
+        count = players - setup.least if line.count is None else line.count
+        names = [role.name for role in line.roles]
+        way = "sample" if line.pick else "choices"
+        drawn = {"draw": f"cm.slots:{number}", "way": way, "count": count, "of": names}
+        deck += names * count if len(names) == 1 else [drawn]
+    if setup.rows:
+        rows = [[group.weight, [role.name for role in group.roles]] for group in setup.groups]
+        deck.append({"draw": "cm.row", "of": rows})
+    return deck
 
 
 def _loving(roles: Sequence[Role], number: int, lovers: int) -> Iterator[_Card]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
+from typing import Any
 
 from knightfall.engine.commands import NO_ELIMINATION, TIE, Aliases, Command, Order, lines_of, parse_command
 from knightfall.engine.game import (
@@ -169,6 +170,15 @@ class Empowered(NightFileGame[Rules]):
             for slot in slots
         }
         return State(f"{count.players} players", rules, cards, Phase.CHOOSING, 1)
+
+    def deal_plan(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Mapping[str, Any]:
+        """The mafiosi, the Empowerers, and the roles of all others from the shuffled list."""
+        count = numbers(len(slots))
+        names = [role.name for role in TOWN_ROLES for _ in range(count.copies)]
+        known = [UNCHOSEN.name] * count.mafia + [EMPOWERER.name] * count.empowerers
+        others = {"draw": "em.roles", "way": "sample", "count": len(names), "of": names}
+        order = [["em.mafia", count.mafia], ["em.empowerers", count.empowerers]]
+        return {"path": ["deal"], "order": order, "deck": [*known, others]}
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """As in every mafia game. EM-R24: with five and with six players the mafia is close to winning."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from knightfall.engine.commands import Order, lines_of
 from knightfall.engine.game import (
@@ -71,6 +71,7 @@ from knightfall.games.kings_court.state import (
     FROZEN,
     Move,
     Phase,
+    Role,
     State,
     Verb,
     called,
@@ -253,9 +254,19 @@ class KingsCourt(RoundGame[State]):
             return ()
         return (*(("deal", str(number)) for number in range(1, MOST_DEALS + 1)), _END)
 
+    def deal_plan(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Mapping[str, Any]:
+        """The first attempt: the King, the Dukes, and who is left."""
+        dukes, nobles = FIGURES.dukes, FIGURES.players - FIGURES.dukes - 1
+        deck = [str(Role.KING), *[str(Role.DUKE)] * dukes, *[str(Role.NOBLE)] * nobles]
+        return {"path": ["deal", "1"], "order": [["kc.king", 1], ["kc.dukes", dukes]], "deck": deck}
+
     def published(self, state: State) -> tuple[tuple[str, ...], ...]:
-        """KC-23: the last attempt alone; nothing of a match that began with one seed for all."""
-        return (("deal", str(state.deals)), _END) if state.rules[SEEDS] == "each_attempt" else ()
+        """KC-23: the last attempt alone, unless a fourth early King ended it: all other roles stay secret
+        then; nothing of a match that began with one seed for all."""
+        if state.rules[SEEDS] != "each_attempt":
+            return ()
+        told = state.end is None or state.end.kind != DEATHMATCH
+        return (("deal", str(state.deals)), _END) if told else (_END,)
 
     def opening_now(self, state: State, opening: Facts) -> Facts:
         """The deadline of round 1 as it is now, and none once that round is over."""

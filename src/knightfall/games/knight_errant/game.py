@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from knightfall.engine.game import DayRule, Position, Refusal, Spec, Told, check_distinct
 from knightfall.engine.rng import Rng
@@ -23,6 +24,7 @@ from knightfall.games.knight_errant.options import (
     WORDING,
     Rules,
     choose_code,
+    deck_of,
     parse_code,
     parse_options,
 )
@@ -88,6 +90,10 @@ class KnightErrant(NightFileGame[Rules]):
         killer = next(slot for slot in slots if names[slot] == SERIAL_KILLER.name)
         # KE-R23: the game opens with Day 1.
         return State(setup.code, rules, cards, Phase.DAY, 1, {killer: setup.shots})
+
+    def deal_plan(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Mapping[str, Any]:
+        """The roles of the code, in the order in which the players are drawn."""
+        return {"path": ["deal"], "order": [["ke.cards", len(slots)]], "deck": deck_of(options)}
 
     def day_rule(self, options: Mapping[str, object]) -> DayRule:
         """Who has a majority is eliminated, from day 1 on (KE-R23)."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.engine.rng import Rng
@@ -304,3 +305,18 @@ def choose_code(options: Mapping[str, object], draw: Rng) -> SetupCode:
         return parse_code(named)
     start = draw.choice("ke.cell", tuple(WALKS))
     return CODES[draw.choice("ke.walk", tuple(walk.code for walk in WALKS[start]))]
+
+
+def deck_of(options: Mapping[str, object]) -> list[Any]:
+    """The roles of the code for the plan of a deal, drawn as `choose_code` draws it; those with which
+    every code ends stand there once."""
+    named = str(options.get(SETUP, DRAWN))
+    if named != DRAWN:
+        return list(parse_code(named).roles)
+    places = enumerate(zip(*(code.roles for code in CODES.values()), strict=True), start=1)
+    own = max(place for place, roles in places if len(set(roles)) > 1)
+    cells = [
+        [1, {"draw": "ke.walk", "of": [[1, list(walk.roles[:own])] for walk in walks]}]
+        for walks in WALKS.values()
+    ]
+    return [{"draw": "ke.cell", "of": cells}, *next(iter(CODES.values())).roles[own:]]

@@ -61,7 +61,6 @@ from knightfall.services.heads import lined, log_line
 from knightfall.services.publish import looked_at, texts_of
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest
 from knightfall.services.running import (
-    NO_ROUND,
     RunningGame,
     begun,
     holders,
@@ -447,8 +446,6 @@ def _drawn_by_the_seed(count: Votecount, table: RunningGame) -> DayEnd | None:
         pool = [slot for slot in tied if ranks[slot] == min(ranks.values())]
     else:
         pool = [*tied, *([SlotId(NO_ELIMINATION)] if nobody in wanted else [])]
-    if len(pool) > 1 and table.waits_for_round:
-        raise InputError(NO_ROUND)
     source = SeededRng(table.seed_now).at("day", count.day.number)
     slot = source.choice("vote.tie", tuple(pool)) if len(pool) > 1 else pool[0]
     among = (*(names[one] for one in tied), *([nobody] if nobody in wanted else []))

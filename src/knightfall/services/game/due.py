@@ -21,6 +21,7 @@ from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
+from knightfall.services.fair_deal import promise_of
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
 from knightfall.services.game.rooms import ledger_of
 from knightfall.services.games import game_named
@@ -294,6 +295,12 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
     players = len(now.setup.roster.slots) if now.setup.roster else 0
     fits = game_named(now.setup.kind).spec.players
     if players in fits:
+        promise = promise_of(now.journal)
+        if promise is not None and not promise.is_old and not promise.value:
+            since, until = (promise.due, None) if promise.due <= now.at else (None, promise.due)
+            told = f"Enter round {promise.round} of the beacon, once it has come"
+            yield Due(told, Way("enter_round"), DueUrgency.NEXT, since=since, until=until)
+            return
         yield Due("Deal the roles", Way("deal"), DueUrgency.NEXT)
         return
     span = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"

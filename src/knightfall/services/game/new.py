@@ -89,7 +89,10 @@ def begin(asked: NewGameRequest, session: Session) -> NewGame:
     """
     request = _with_table(asked)
     kind, game, text = _drafted(request)
-    if not request.players or game is None:
+    if request.players and game is not None:
+        # Deal, and read the first posts for secrets, before there is a folder.
+        opening = _first_opening(request, kind, game, text, session)
+    if not request.players or game is None or request.fair:
         make_folder(request.folder, text)
         # A game file has no place for a setup that is a table, not a code: it waits in private/.
         own = request.options.get("setup")
@@ -99,8 +102,6 @@ def begin(asked: NewGameRequest, session: Session) -> NewGame:
             write_draft(request.folder, half, name, waiting)
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
 
-    # Deal, and read the first posts for secrets, before there is a folder.
-    opening = _first_opening(request, kind, game, text, session)
     make_folder(request.folder, text)
     return NewGame(request.folder, kind, _begin_play(opening, session))
 
@@ -125,7 +126,7 @@ def preview_game(asked: NewGameRequest, session: Session) -> NewGamePreview:
         raise InputError(f"{request.folder} contains a game already ({GAME_FILE}). Use another folder.")
     setup = parse_setup(text)
     assumed = assumed_setup(kind, request.options)
-    if not request.players or game is None:
+    if not request.players or game is None or request.fair:
         return NewGamePreview(request.folder, kind, text, (), assumed)
     opening = _first_opening(request, kind, game, text, session)
     table = _begun_on_trial(opening, session, fresh=True)
@@ -189,7 +190,7 @@ def _first_opening(
 def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame:
     """Make the folder of a game by a game file that is copied as it stands; deal if it lists players.
 
-    Of the request only game, folder, seed, salt, dialect and `allow` count. Raises as `begin` does.
+    Of the request only game, folder, seed, salt, dialect, `allow` and `fair` count. Raises as `begin` does.
     """
     text = read_text(file)
     setup = parse_setup(text, str(file))
@@ -208,6 +209,8 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
     proof = commit(_terms(setup, deal, request.folder), request.seed, request.salt)
     _opening(proof, setup, _post_options(deal, setup), session, fresh=True)
     make_folder(request.folder, text)
+    if request.fair:
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
     return NewGame(request.folder, kind, deal_game(deal, session))
 
 
@@ -387,7 +390,10 @@ def fair_terms(
     request = DealRequest(b"", b"", setup=asked.setup, seated=asked.seated)
     filed = parse_setup(_completed(text, parse_setup(text), request), str(session.folder / GAME_FILE))
     terms = _terms(filed, request, session.folder)
-    return replace(terms, chance=dict(chance), rules=rules_digest(terms.game)), filed
+    threads = {one.role: one.url for one in filed.threads if not one.secret}
+    thread = threads.get("game") or threads.get("signup") or filed.url or ""
+    rules = rules_digest(terms.game)
+    return replace(terms, chance=dict(chance), rules=rules, title=filed.title or "", thread=thread), filed
 
 
 def _completed(text: str, setup: Setup, request: DealRequest) -> str:

@@ -292,7 +292,7 @@ def chapters_of(context: PostContext) -> Iterator[Chapter]:
     proof = proof_of(context)
     if proof is not None:
         early = (Text(f"Commitment: {proof.commitment}"), Break(), Text(LATER))
-        deal = render_nodes("any/proof", {"proof": proof})
+        deal = render_nodes("any/proof", {"proof": proof, "page": ""})
         yield Chapter("deal", "The deal", (Part("", deal, hidden, early),))
     sheets = noted(context.table.replay.events) if context.table else ()
     if sheets:

@@ -26,7 +26,7 @@ from knightfall.markup.tags import plain_text
 from knightfall.sentence import first_line
 from knightfall.services.count.request import count_nodes, themes
 from knightfall.services.count.votecount import Counted, counted, with_footnotes
-from knightfall.services.deal import DealProof, parse_proof, unlike_posts
+from knightfall.services.deal import NOTHING_POSTED, DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.fair_deal import changed_commitments, posted_of
 from knightfall.services.game.end_marks import CHECKED, note_done
@@ -500,9 +500,8 @@ def _deal_faults(folder: Path, journal: Journal, promised: bool) -> Iterator[str
             yield f"{COMMITMENT_FILE} is missing, which held the commitment that the opening post quotes"
     else:
         committed = lines[1].strip() if len(lines) > 1 else ""
-    yield from wrong_in(proof, committed)
+    yield from wrong_in(proof, committed, posted_of(journal) if proof.fair else NOTHING_POSTED)
     if proof.fair:
-        yield from unlike_posts(proof, posted_of(journal))
         yield from changed_commitments(folder, journal)
     started = start_of(journal)
     assert started is not None  # only then there is a deal to compare

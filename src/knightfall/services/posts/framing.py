@@ -171,6 +171,7 @@ def opening(context: PostContext) -> PostContent:
             "commitment": _commitment(context) if context.table else None,
             "published": _published(context) if context.table else "",
             "fair": _fair_lines(context) if context.table else "",
+            "page": context.setup.check_page,
         },
     )
     players = Section("any/players", {"groups": groups(context), "stations": stations(context)})
@@ -283,7 +284,7 @@ def endgame(context: PostContext) -> PostContent:
         for event in whole[len(whole) - len(told) :]
     ]
 
-    moderators = list(context.setup.moderators)
+    moderators, page = list(context.setup.moderators), context.setup.check_page
     facts = {"title": Title(context.title), "moderators": moderators, "rooms": context.votes_by_day}
     return PostContent(
         (
@@ -295,7 +296,7 @@ def endgame(context: PostContext) -> PostContent:
             *read_late_of(context),
             Section("any/thanks", facts),
             # The file that readers check is the very last line of the post: the proof says so.
-            *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
+            *(() if proof is None else (Section("any/proof", {"proof": proof, "page": page}),)),
         )
     )
 

@@ -49,7 +49,6 @@ from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.heads import lined
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
-    NO_ROUND,
     Holders,
     RunningGame,
     begun,
@@ -67,7 +66,6 @@ from knightfall.services.running import (
     slot_meant,
     table_of,
     text_zone,
-    wait_for_round,
     zone_of,
 )
 from knightfall.services.session import NO_GAME, Session, entered, entered_once, in_turn, journal_of
@@ -626,8 +624,6 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
-    if table.lacks_round(closing_entry(table, window, now), now):
-        doubts.append(NO_ROUND)
     until = waits.until and waits.until.astimezone(text_zone(table))
     left = time_left(until, now) if until is not None and until > now else ""
     if left and until is not None:
@@ -704,7 +700,6 @@ def close(
         said = [say] if "`" in trial.last_refused[0][1].text else []
         lines = ("Nothing was closed.", *(why.text for _, why in trial.last_refused), *said)
         raise DecisionNeeded(joined("\n", lines))
-    wait_for_round(table, entry, now)
     speech = dialect_here(dialect, session)
     # The reason goes before the closing, so that what is taken back first is the closing, and so does the
     # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
