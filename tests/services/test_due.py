@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from begun import MemoryLedger, begin
 from command_line import run
 from fetch.loopback import StillClock
 from knightfall.cli.format_due import next_line
@@ -22,7 +23,6 @@ from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import check_ends, extend, open_phase, stop
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.file import name_thread
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.game.status import status
 from knightfall.services.game.undo import undo
@@ -35,7 +35,7 @@ from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
 from services.test_people_posts import AS_IS, begun, posted
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import VotingDay, voting_day
 
 URL = "https://forum.example/viewtopic.php?t=90010"
 ENDS = "2026-11-24 20:00"

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import begin
 from command_line import at_terminal
 from fetch.loopback import StillClock
 from knightfall.cli import app
@@ -21,7 +22,6 @@ from knightfall.engine.entries import Extended, Prodded, Replaced, Stopped, Undo
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import begin
 from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.session import entered, journal_of

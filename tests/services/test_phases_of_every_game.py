@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.cli.format_day import phase_lines, phase_remarks
 from knightfall.cli.format_game import slot_change_line
@@ -18,7 +19,6 @@ from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
 from knightfall.services.day.close import close
 from knightfall.services.day.phases import extend, open_phase, stop
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.undo import undo
 from knightfall.services.posts.write import write_post
@@ -28,7 +28,7 @@ from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import look, submit
 from knightfall.services.window.waiting import missing, pending, refused_orders
 from salt_harbour import NAMES
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import VotingDay, voting_day
 
 GAMES = {"kings_court": 11, "knights_duty": 3, "knight_fight": 2, "empowered": 9}
 
