@@ -69,7 +69,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     took = float(dict(report.user_properties).get(TOOK, 0))
-    if report.when == "call" and took > SHORT and "long" not in report.keywords:
+    if report.when == "call" and took > SHORT and not {"long", "journey"} & set(report.keywords):
         LONG_WITHOUT_A_MARK[report.nodeid] = took
 
 

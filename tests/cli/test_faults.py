@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from long_runs import first
 import ctypes
 import errno
 import os
@@ -34,6 +35,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "court"
 
 
+@pytest.mark.long
 def test_a_verb_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
     chance = Random(2)
     with forum() as url:
@@ -66,7 +68,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("size", [0, 40_000])
+@pytest.mark.parametrize("size", first(0, [0, 40_000]))
 def test_a_disk_that_takes_no_more_leaves_the_journal_as_it_was(folder: Path, size: int) -> None:
     before = journal(folder)
     words = ("submit", "Fen", "VOTE: Ada " + "x" * 60_000, "--game", str(folder))
@@ -136,7 +138,7 @@ def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ..
     assert "fault of ours" not in done.stderr
 
 
-@pytest.mark.parametrize("verb", ["status", "log", "missing", "submissions", "verify", "passport"])
+@pytest.mark.parametrize("verb", first(1, ["log", "verify", "status", "missing", "submissions", "passport"]))
 def test_a_read_only_folder_can_be_looked_at(readable: Path, verb: str) -> None:
     done, there = bound((verb,), readable), {path.name for path in readable.iterdir()}
     assert (done.returncode, done.stderr) == (0, "")

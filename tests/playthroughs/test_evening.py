@@ -3,6 +3,7 @@ counts and a hammer, a night with a room of the mafia and two PMs, the dawn and 
 
 from __future__ import annotations
 
+import pytest
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,7 @@ class Evening:
         return self.mod.posts(GAME, self.mod.pasted[-1])
 
 
+@pytest.mark.journey
 def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> None:
     with moderating(tmp_path, new_york(9)) as mod:
         a_folder_is_made(mod)

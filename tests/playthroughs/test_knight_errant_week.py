@@ -3,6 +3,7 @@ command line, against a forum into which eighteen players post."""
 
 from __future__ import annotations
 
+import pytest
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -50,6 +51,7 @@ def cast_of(mod: Moderator) -> Cast:
     )
 
 
+@pytest.mark.long
 def test_a_week_from_sign_ups_to_the_proof_of_the_deal(tmp_path: Path) -> None:
     with moderating(tmp_path, new_york(9)) as mod:
         a_folder_is_made(mod)

@@ -228,6 +228,7 @@ def holds(folder: Path, journal: Journal) -> Way | None:
     return ways[0]
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("seed", first(1, SEEDS))
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(

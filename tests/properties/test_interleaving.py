@@ -295,11 +295,12 @@ def led_to(table: RunningGame) -> tuple[object, object]:
     return table.last_events, table.last_refused
 
 
+@pytest.mark.wider
 def test_whatever_two_write_at_once_nothing_is_lost_and_no_closing_comes_out_otherwise(whole: Path) -> None:
     # Each example writes ten entries on a disk, each of which is a game played again: a few are enough, and
     # looking for a shorter one would take minutes.
     @settings(
-        max_examples=40 if LONG_JOB else 8,
+        max_examples=40 if LONG_JOB else 2,
         suppress_health_check=[HealthCheck.too_slow],
         phases=[Phase.generate],
     )
