@@ -24,7 +24,7 @@ from knightfall.storage import database
 from long_runs import SHORT, made_for_all, spent
 
 settings.register_profile("steady", max_examples=10, derandomize=True, deadline=None)
-settings.register_profile("long", max_examples=150, derandomize=True, deadline=None)
+settings.register_profile("long", max_examples=50, derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
-LONG_JOB = settings().max_examples >= 100
+LONG_JOB = settings().max_examples >= 50
 """Whether this is the long job, by the profile of tests/conftest.py."""
 SHORT = 2.0
 """So long a case may take that does not bear the mark `long`."""
