@@ -128,7 +128,7 @@ def bound(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize(
     "words",
-    [("rule", "Do ties kill?", "nobody", "--why", "w"), ("export", "out.jsonl")],
+    first(1, [("rule", "Do ties kill?", "nobody", "--why", "w"), ("export", "out.jsonl")]),
     ids=lambda words: words[0],
 )
 def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ...]) -> None:
@@ -160,6 +160,7 @@ def test_a_game_that_cannot_be_read_is_told_as_such(readable: Path) -> None:
     assert any(told in done.stderr for told in ADVICE)
 
 
+@pytest.mark.long
 def test_what_was_written_last_is_never_left_out_to_look_at_a_folder(readable: Path) -> None:
     (readable / "game.db-wal").write_bytes(b"an entry that is not in the file yet")
     done = bound(("log",), readable)
