@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first
 import ctypes
 import errno
 import os
@@ -17,6 +16,7 @@ import pytest
 
 from cli.killed_verbs import RUN, VERBS, again, forum, killed, template
 from knightfall.errors import InputError, StateDamaged
+from long_runs import first
 from services.journal_folder import court, journal, run
 
 KILLS = 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first, rows
 import json
 import os
 import re
@@ -16,6 +15,7 @@ import pytest
 from command_line import run
 from knightfall.errors import InputError
 from knightfall.services.keep import doctor
+from long_runs import first, rows
 
 ROOT = Path(__file__).parents[2]
 KETTLE = ROOT / "fixtures" / "demo" / "kettle" / "day-1.html"

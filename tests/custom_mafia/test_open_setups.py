@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
@@ -25,6 +24,7 @@ from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, verify
 from knightfall.services.review import with_roles
 from knightfall.simulation.deals import deals_of
+from long_runs import first
 from setup_styles import composition_of, plain_form
 
 DEALS = 400

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +27,7 @@ from knightfall.forums.html import (
     words_before,
 )
 from knightfall.forums.sites import site_of
+from long_runs import first
 
 ROOT = Path(__file__).parents[2]
 FIXTURES, SHARED = ROOT / "fixtures", ROOT.parent / "shared" / "pages"

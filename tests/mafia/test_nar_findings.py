@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first
 import random
 from collections.abc import Iterator, Sequence
 
@@ -22,6 +21,7 @@ from knightfall.mafia.nar import (
 )
 from knightfall.mafia.night import Action, Reason, Sheet
 from knightfall.sentence import SlotId
+from long_runs import first
 
 MODIFIERS: dict[str, ActionModifier] = {
     "roleblock": Block(),

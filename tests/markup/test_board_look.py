@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from long_runs import first
 import re
 from html import unescape
 from html.parser import HTMLParser
@@ -48,6 +47,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
+from long_runs import first
 from markup.dialect_samples import SAMPLE, URL, t, tame, thorough, wild_trees
 from writeups.whole_games import texts_of
 

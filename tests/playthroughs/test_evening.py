@@ -3,9 +3,10 @@ counts and a hammer, a night with a room of the mafia and two PMs, the dawn and 
 
 from __future__ import annotations
 
-import pytest
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from playthroughs.moderator import Moderator, Said, moderating
 from playthroughs.test_knight_errant_week import (

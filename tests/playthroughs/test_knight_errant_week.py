@@ -3,12 +3,13 @@ command line, against a forum into which eighteen players post."""
 
 from __future__ import annotations
 
-import pytest
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
+
+import pytest
 
 from playthroughs.moderator import Moderator, Said, moderating
 

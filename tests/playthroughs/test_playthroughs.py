@@ -5,7 +5,6 @@ To accept a change: run this module with KNIGHTFALL_GOLDEN=write and read the di
 
 from __future__ import annotations
 
-from long_runs import first
 import os
 import re
 import subprocess
@@ -28,6 +27,7 @@ from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.mafia.events import NightDeath
 from knightfall.services.deal import parse_proof, verify
 from knightfall.writeups.events import public_post
+from long_runs import first
 from properties.secrecy import told_too_early
 from tin_valley import NAMES
 

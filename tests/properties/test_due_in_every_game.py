@@ -228,9 +228,17 @@ def holds(folder: Path, journal: Journal) -> Way | None:
     return ways[0]
 
 
+BY_LENGTH = sorted(GAMES, key=lambda game: game.spec.id != "empowered")
+"""The one first that takes the least time."""
+
+
 @pytest.mark.wider
 @pytest.mark.parametrize("seed", first(1, SEEDS))
-@pytest.mark.parametrize("game", first(1, sorted(GAMES, key=lambda game: game.spec.id != "empowered")), ids=lambda game: game.spec.id)
+@pytest.mark.parametrize(
+    "game",
+    first(1, BY_LENGTH),
+    ids=lambda game: game.spec.id,
+)
 def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
     tmp_path: Path, game: Game[Any], seed: bytes
 ) -> None:
@@ -254,6 +262,7 @@ def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
     assert {"post", "verify"} <= seen or "post" in seen
 
 
+@pytest.mark.long
 def test_the_whole_end_of_a_game_can_be_gone(tmp_path: Path) -> None:
     game = next(game for game in GAMES if game.spec.id == "custom_mafia")
     journal = played(game, SEEDS[0])

@@ -31,11 +31,12 @@ from knightfall.services.keep.verify import verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions, PostRequest
+from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
 from services.test_people_posts import AS_IS, begun, posted
-from services.voting_day import VotingDay, voting_day
+from services.voting_day import PLAYERS, VotingDay, voting_day
 
 URL = "https://forum.example/viewtopic.php?t=90010"
 ENDS = "2026-11-24 20:00"
@@ -422,6 +423,37 @@ def test_that_a_tie_waits_for_the_king_is_a_secret(tmp_path: Path) -> None:
     about = [one for one in due(session) if one.window.startswith("tie")]
     assert [one.way for one in about] == [Way("remind")]
     assert all(one.secret for one in about)
+
+
+def test_that_everybody_is_awaited_who_could_be_is_no_secret(tmp_path: Path) -> None:
+    session = begun("empowered", tmp_path / "harbour")
+    assert table_of(session).windows[0].secret
+    assert [one.secret for one in due(session) if one.way == Way("remind")] == [False]
+
+
+def test_results_of_an_earlier_night_that_were_sent_to_some_are_still_to_be_sent(tmp_path: Path) -> None:
+    from knightfall.services import pms
+
+    day = VotingDay(tmp_path / "game", StillClock(), MemoryLedger())
+    request = NewGameRequest("custom_mafia", PLAYERS["custom_mafia"], day.folder, b"seed" * 8, b"salt" * 8)
+    slots = [{"role": "Mafia Goon"}, *[{"role": "Town Cop"}] * 2, {"role": "Vanilla Townie", "fill": True}]
+    begin(replace(request, options={"setup": {"slots": slots}}), day.session)
+    goon, *cops = [slot for slot, card in sorted(day.table.state.cards.items(), key=lambda one: one[1].name)][
+        :3
+    ]
+    for night in (1, 2):
+        submit("moderator", "no elimination", "plain", day.session)
+        close("day", "plain", day.session)
+        for cop in cops:
+            submit(cop, f"cop {goon}", "plain", day.session)
+        close("night", "plain", day.session)
+        if night == 1:
+            pms.mark("sent", (cops[0],), "result-1", day.session)
+    told = [(one.way.to, one.what) for one in due(day.session) if one.way.values.get("kind") == "result"]
+    assert told == [
+        ("send_batch", "Send the results of night 1"),
+        ("send_pms", "Send the results of night 2"),
+    ]
 
 
 def test_a_window_that_is_closed_at_its_time_alone_is_not_due_before(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from begun import new_game
 from command_line import at_terminal
 from growth import LINEAR, growth
 from knightfall.cli.terminal import real_session
+from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Ruled, Started, Submitted
 from knightfall.engine.game import Announced, Game
 from knightfall.engine.journal import append
@@ -27,7 +28,7 @@ from knightfall.games import GAMES
 from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.guard import GameSecrets, hidden_at, passed, released
+from knightfall.services.guard import GameSecrets, hidden_at, of_table, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
@@ -453,3 +454,15 @@ def test_what_lies_ready_in_public_is_no_secret_any_more(harbour: Harbour) -> No
     (harbour.folder / "private" / "note-Ada.txt").write_text(f"Ada, {said}", encoding="utf-8")
     (harbour.folder / "public" / "note.txt").write_text(said, encoding="utf-8")
     assert released(said, harbour.session) == said
+
+
+def test_a_card_that_was_dealt_again_is_held_against_all_who_may_have_had_it_before(tmp_path: Path) -> None:
+    """KC-23: after an early King; before that a card is held against nobody else's name."""
+    game = next(game for game in GAMES if game.spec.id == "kings_court")
+    playout = play(game, NAMES[:11], {}, SeededRng(b"chance 10"), SeededRng(b"draw 5"))
+    again = next(number for number, state in enumerate(playout.states, start=1) if state.deals == 2)
+    taken = replay(playout.journal, game, lambda: SeededRng(b"draw 5")).taken
+    for upto, others in ((again - 1, 0), (again, 10)):
+        led = Replay(playout.states[upto - 1], tuple(one for one in taken if one.number <= upto))
+        table = RunningGame(game, tmp_path, b"", playout.journal[:upto], led)
+        assert {len(card.others) for card in of_table(table, Setup("game.toml")).cards} == {others}

@@ -392,3 +392,15 @@ def test_an_order_of_the_dead_is_not_called_a_message_without_a_command(tmp_path
     said = run.invoke(app, ["submit", "--from-form", str(form), "-v", *game]).output
     assert "they are out of the game, skipped" in said
     assert "1 without a command, 1 from somebody who is out of the game" in said
+
+
+def test_what_was_posted_four_closings_ago_is_no_message_of_now(here: Quay) -> None:
+    goon = here.holder("Mafia Goon")
+    here.post(101, goon, f"kill {town(here)}", 5)
+    here.wait(60)
+    for closed in range(4):
+        if here.table.windows[0].kind == "day":
+            here.say("moderator", "no elimination")
+        here.close(here.table.windows[0].kind)
+        here.wait(60)
+        assert became(here.read(dry=True)) == (["unread"] if closed < 3 else ["talk"])

@@ -14,7 +14,7 @@ from knightfall.cli.format_day import phase_lines, phase_remarks
 from knightfall.cli.format_game import slot_change_line
 from knightfall.cli.format_play import missing_text
 from knightfall.engine.entries import Extended, Ruled, Stopped
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
 from knightfall.services.day.close import close
@@ -337,3 +337,13 @@ def test_when_all_have_chosen_or_the_time_is_up_a_choice_is_closed_without_a_rea
         game.wait(1 if all_chose else 49)
         assert not look("setup", game.session).early
         close_window("setup", None, game.session)
+
+
+@pytest.mark.parametrize("minutes", [-1, 0])
+def test_a_phase_ends_later_than_the_one_before_it(tmp_path: Path, minutes: int) -> None:
+    day = voting_day(tmp_path, "empowered")
+    ends = pending(day.table)[0].until
+    assert ends is not None
+    with pytest.raises(TimeError, match=r"Night 1 would end .*, and Day 1, which comes before it, ends"):
+        opens(day, "night", 1, (ends + timedelta(minutes=minutes)).isoformat())
+    opens(day, "night", 1, (ends + timedelta(minutes=1)).isoformat())
