@@ -154,6 +154,7 @@ def firefox() -> Iterator[Copy]:
         yield copies_of_firefox(browser)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BY_PLATFORM.values())
 def test_firefox_copies_the_posts_of_every_platform(name: str, firefox: Copy) -> None:
     page = served_page(name)

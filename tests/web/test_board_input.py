@@ -154,6 +154,7 @@ def test_who_is_awaited_in_secret_is_hidden_by_private_eyes(tmp_path: Path) -> N
     assert not hand.tree.xpath("//svg//a")
 
 
+@pytest.mark.long
 def test_by_keyboard_alone_a_move_is_made_and_the_next_one_is_there(tmp_path: Path) -> None:
     fight(tmp_path, "none")
     with browsing() as browser, running(tmp_path) as page:
