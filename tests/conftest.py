@@ -68,7 +68,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    took = float(dict(report.user_properties).get(TOOK, 0))
+    took = next((value for name, value in report.user_properties if name == TOOK), 0.0)
+    assert isinstance(took, float)
     if report.when == "call" and took > SHORT and not {"long", "journey"} & set(report.keywords):
         LONG_WITHOUT_A_MARK[report.nodeid] = took
 

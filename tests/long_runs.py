@@ -54,7 +54,8 @@ def rows(few: int, values: Iterable[tuple[Any, ...]]) -> list[Any]:
     ]
 
 
-def spread(few: int, values: Sequence[T]) -> Sequence[T]:
+def spread(few: int, values: Sequence[T], most: int | None = None) -> Sequence[T]:
     """A few of them, from the first on evenly, for a test that goes through them and bears the mark `wider`;
-    all in the long job."""
-    return values if LONG_JOB else values[:: max(1, len(values) // few)][:few]
+    `most` of them (None: all) in the long job."""
+    wanted = (most or len(values)) if LONG_JOB else few
+    return values[:: max(1, len(values) // wanted)][:wanted]

@@ -79,6 +79,7 @@ def test_ctrl_c_ends_without_a_traceback(tmp_path: Path) -> None:
     script = f"""
 import signal
 import knightfall.services.conform
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs behind it
 knightfall.services.conform.conform = lambda *_: signal.raise_signal(signal.SIGINT)
 {MAIN}
 """

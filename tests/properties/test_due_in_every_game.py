@@ -244,7 +244,7 @@ def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
 ) -> None:
     journal = played(game, seed)
     seen: set[str] = set()
-    for place, size in spread(2, tuple(enumerate(moments(journal)))):
+    for place, size in spread(2, tuple(enumerate(moments(journal))), most=6):
         folder = game_at(tmp_path / str(size), journal[:size], seed, threaded=place % 2 == 0)
         session = session_at(folder, journal[:size])
         write_missing(session)
