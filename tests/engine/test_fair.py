@@ -122,7 +122,6 @@ def test_a_draw_is_told_so_that_hmac_alone_makes_it_again() -> None:
 # ── honest games ─────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.long
 def test_a_thousand_honest_games_hold_no_lie() -> None:
     for number in range(1000):
         made = any_deal(random.Random(number))
@@ -265,7 +264,6 @@ def test_with_the_secret_committed_nothing_is_left_to_vary() -> None:
     assert varied >= 15
 
 
-@pytest.mark.long
 def test_a_secret_that_is_chosen_before_the_round_is_no_better_than_chance() -> None:
     """Whoever chooses the secret does not know the round: over many rounds the two are goons as often as
     chance has it."""

@@ -39,7 +39,6 @@ def test_it_has_forty_lines() -> None:
     assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 40
 
 
-@pytest.mark.long
 @needs_node
 def test_it_agrees_on_a_thousand_random_games(tmp_path: Path) -> None:
     texts = [any_deal(random.Random(number)).text for number in range(1000)]
@@ -55,7 +54,6 @@ def test_posts_are_read_as_boards_write_them(tmp_path: Path) -> None:
     assert told(tmp_path, [text]) == ["fair"]
 
 
-@pytest.mark.long
 @needs_node
 def test_it_finds_a_draw_or_a_card_changed_in_any_game(tmp_path: Path) -> None:
     texts, chance = [], random.Random(4)

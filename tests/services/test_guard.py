@@ -158,7 +158,7 @@ def test_a_private_thread_is_never_linked_not_even_after_the_end(harbour: Harbou
     assert "private thread" in over.refused(link) or "your login key" in over.refused(link)
 
 
-def test_a_thread_whose_address_only_begins_like_that_of_a_private_one_may_be_linked(harbour: Harbour) -> None:
+def test_a_thread_whose_address_only_begins_like_a_private_one_may_be_linked(harbour: Harbour) -> None:
     assert released(f"{ROOM}1", harbour.session) == f"{ROOM}1"
 
 

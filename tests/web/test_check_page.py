@@ -83,7 +83,6 @@ def test_only_its_own_script_and_style_may_run() -> None:
     assert not re.search(r"https?:|\bsrc=|\bhref=|fetch\(|XMLHttp|import\b", text)
 
 
-@pytest.mark.long
 def test_honest_games_are_dealt_fairly(page: Any) -> None:
     for number in range(12):
         verdict, codes, sentences = said(page, any_deal(random.Random(number)).text)
@@ -92,7 +91,6 @@ def test_honest_games_are_dealt_fairly(page: Any) -> None:
         assert "verify-deal" in sentences
 
 
-@pytest.mark.long
 def test_every_lie_is_named_as_python_names_it(page: Any) -> None:
     for name, (code, act) in LIES.items():
         made = worded(random.Random(5))
@@ -151,7 +149,6 @@ def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
         tab.close()
 
 
-@pytest.mark.long
 def test_firefox_says_the_same(firefox: Firefox) -> None:
     with served(check_page()) as server:
         tab = firefox.open(server.root)

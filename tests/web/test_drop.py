@@ -111,7 +111,6 @@ def test_a_bookmark_hands_a_thread_over_page_by_page(
         assert not any("knightfall" in headers["User-Agent"] for headers in server.headers)
 
 
-@pytest.mark.long
 def test_a_forum_that_cuts_its_windows_off_is_told_on_both_sides(tmp_path: Path, browser: Any) -> None:
     with (
         board_of(boards.Prosilver, CUT_OFF) as (board, _),
@@ -130,7 +129,6 @@ def test_a_forum_that_cuts_its_windows_off_is_told_on_both_sides(tmp_path: Path,
         assert "paste it on the page of Knightfall" in said[0]
 
 
-@pytest.mark.long
 def test_a_browser_that_was_not_let_in_hands_nothing_over(tmp_path: Path, browser: Any) -> None:
     with board_of(boards.Prosilver) as (board, _), running(tmp_path) as page:
         with let_in(page, browser) as (_, bookmark):
@@ -143,7 +141,6 @@ def test_a_browser_that_was_not_let_in_hands_nothing_over(tmp_path: Path, browse
         context.close()
 
 
-@pytest.mark.long
 def test_without_knightfall_the_bookmark_says_so(tmp_path: Path, browser: Any) -> None:
     with board_of(boards.Prosilver) as (board, _):
         with running(tmp_path) as page, let_in(page, browser) as (_, bookmark):
