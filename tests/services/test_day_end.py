@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -13,10 +14,11 @@ from knightfall.engine.entries import Closed, Ruled
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
+from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
 from knightfall.services.count.roster import roster
 from knightfall.services.day.close import choice_question, close, flip, look
-from knightfall.services.day.end import TOLD, early_question
+from knightfall.services.day.end import TOLD, changes, early_question
 from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
 from knightfall.services.game.undo import undo
@@ -668,3 +670,15 @@ def test_a_day_that_was_taken_back_is_closed_again_whatever_the_thread_is_at(tmp
     undo(first.record.number, "a vote was misread", day.session)
     again = day.look()
     assert (again.day, again.again) == (1, first.record)
+
+
+@pytest.mark.parametrize(("approximate", "told"), [(True, ["#2 by Fen was changed"]), (False, [])])
+def test_a_post_matters_to_the_end_of_a_day_unless_it_surely_came_too_late(
+    approximate: bool, told: list[str]
+) -> None:
+    until = datetime(2026, 11, 21, 20, tzinfo=UTC)
+    before, after = (
+        Thread("phpbb", "A day", (Post(PostId("2"), 2, "Fen", body, time=until, approximate=approximate),))
+        for body in ("Vote: Ada", "Vote: Boro")
+    )
+    assert list(changes(before, after, until)) == told
