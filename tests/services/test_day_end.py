@@ -18,7 +18,7 @@ from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
 from knightfall.services.count.roster import roster
 from knightfall.services.day.close import choice_question, close, flip, look
-from knightfall.services.day.end import TOLD, changes, early_question
+from knightfall.services.day.end import TOLD, changes, choices_of, early_question
 from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
 from knightfall.services.game.undo import undo
@@ -682,3 +682,12 @@ def test_a_post_matters_to_the_end_of_a_day_unless_it_surely_came_too_late(
         for body in ("Vote: Ada", "Vote: Boro")
     )
     assert list(changes(before, after, until)) == told
+
+
+def test_a_tie_of_a_player_and_no_elimination_that_chance_decides_may_end_with_nobody(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia", 'death = "plurality"\ntie = "random"')
+    ada, boro, cinder, *_ = PLAYERS["custom_mafia"]
+    day.vote(ada, boro)
+    day.vote("No Elimination", cinder)
+    count = day.look(early="it is enough").count
+    assert choices_of(count) == {ada: (ada,), count.terms.no_elimination: ()}
