@@ -90,6 +90,7 @@ def test_a_move_has_an_address_that_says_its_number_and_a_bout_a_page() -> None:
     assert "Bout 2, step by step" in second.findtext(".//h1")
 
 
+@pytest.mark.long
 def test_a_round_of_a_turn_has_an_address_and_a_round_of_votes_too() -> None:
     [duty], [court] = pages(written("knights_duty")), pages(written("kings_court"))
     assert [one.get("id") for one in steps(duty)][:4] == [
