@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,9 +21,10 @@ from typer import testing
 from typer.main import get_command
 
 from knightfall.storage import database
+from long_runs import SHORT, made_for_all, spent
 
 settings.register_profile("steady", max_examples=10, derandomize=True, deadline=None)
-settings.register_profile("long", max_examples=150, derandomize=True, deadline=None)
+settings.register_profile("long", max_examples=50, derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
@@ -34,6 +36,50 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+# ── What does each case take? A case that takes long is one of the long job. ───────────────────────────────
+
+TOOK = "seconds of the processor"
+BEGAN = pytest.StashKey[float]()
+LONG_WITHOUT_A_MARK = dict[str, float]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    item.stash[BEGAN] = spent()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
+    """What is shared by cases is not what the first of them takes."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with made_for_all():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    if call.when == "call":
+        item.user_properties.append((TOOK, spent() - item.stash[BEGAN]))
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    took = next((value for name, value in report.user_properties if name == TOOK), 0.0)
+    assert isinstance(took, float)
+    if report.when == "call" and took > SHORT and not {"long", "journey"} & set(report.keywords):
+        LONG_WITHOUT_A_MARK[report.nodeid] = took
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if LONG_WITHOUT_A_MARK:
+        told = f"over {SHORT:g} seconds of the processor without the mark “long” (see CONTRIBUTING.md)"
+        terminalreporter.section(told)
+        for case, took in sorted(LONG_WITHOUT_A_MARK.items(), key=lambda one: -one[1]):
+            terminalreporter.line(f"{took:6.1f}  {case}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,16 +1,41 @@
-"""What the long job alone runs (scripts/test-long): the same properties over more games and seeds."""
+"""What the long job alone runs (scripts/test-long), and what a case may take that it does not.
+
+Times are seconds of the processor, those of programs that a case starts and waits for included.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
-LONG_JOB = settings().max_examples >= 100
+LONG_JOB = settings().max_examples >= 50
 """Whether this is the long job, by the profile of tests/conftest.py."""
+SHORT = 2.0
+"""So long a case may take that does not bear the mark `long`."""
+_for_all = 0.0
+
+
+def spent() -> float:
+    """What this program has taken so far, but for what it made for all of its cases."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system - _for_all
+
+
+@contextmanager
+def made_for_all() -> Iterator[None]:
+    """What is made here is not only for the case that asks for it first."""
+    global _for_all
+    began = spent()
+    try:
+        yield
+    finally:
+        _for_all += spent() - began
 
 
 def first(few: int, values: Iterable[Any]) -> list[Any]:
@@ -29,6 +54,8 @@ def rows(few: int, values: Iterable[tuple[Any, ...]]) -> list[Any]:
     ]
 
 
-def spread(few: int, values: Sequence[T]) -> Sequence[T]:
-    """A few of them, from the first on evenly, for a test that goes through them; all in the long job."""
-    return values if LONG_JOB else values[:: max(1, len(values) // few)][:few]
+def spread(few: int, values: Sequence[T], most: int | None = None) -> Sequence[T]:
+    """A few of them, from the first on evenly, for a test that goes through them and bears the mark `wider`;
+    `most` of them (None: all) in the long job."""
+    wanted = (most or len(values)) if LONG_JOB else few
+    return values[:: max(1, len(values) // wanted)][:wanted]

@@ -21,12 +21,12 @@ from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
 
+from begun import begin
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.config.game_file import read_setup
 from knightfall.engine.entries import Closed, Prodded
 from knightfall.engine.journal import Journal, standing
-from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.window.turns import close, submit

@@ -19,6 +19,7 @@ from fetch.boards import Prosilver
 from knightfall.errors import InputError, StateDamaged
 from knightfall.services.machine import session_of
 from knightfall.services.pasted import keep_pasted
+from long_runs import first
 from services.journal_folder import court, journal, run
 from services.test_pasted import ROOT, copy_of, written
 
@@ -38,6 +39,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "court"
 
 
+@pytest.mark.long
 def test_a_verb_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
     chance = Random(2)
     with forum() as url:
@@ -70,7 +72,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("size", [0, 40_000])
+@pytest.mark.parametrize("size", first(0, [0, 40_000]))
 def test_a_disk_that_takes_no_more_leaves_the_journal_as_it_was(folder: Path, size: int) -> None:
     before = journal(folder)
     words = ("submit", "Fen", "VOTE: Ada " + "x" * 60_000, "--game", str(folder))
@@ -130,7 +132,7 @@ def bound(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize(
     "words",
-    [("rule", "Do ties kill?", "nobody", "--why", "w"), ("export", "out.jsonl")],
+    first(1, [("rule", "Do ties kill?", "nobody", "--why", "w"), ("export", "out.jsonl")]),
     ids=lambda words: words[0],
 )
 def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ...]) -> None:
@@ -140,7 +142,7 @@ def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ..
     assert "fault of ours" not in done.stderr
 
 
-@pytest.mark.parametrize("verb", ["status", "log", "missing", "submissions", "verify", "passport"])
+@pytest.mark.parametrize("verb", first(1, ["log", "verify", "status", "missing", "submissions", "passport"]))
 def test_a_read_only_folder_can_be_looked_at(readable: Path, verb: str) -> None:
     done, there = bound((verb,), readable), {path.name for path in readable.iterdir()}
     assert (done.returncode, done.stderr) == (0, "")
@@ -162,6 +164,7 @@ def test_a_game_that_cannot_be_read_is_told_as_such(readable: Path) -> None:
     assert any(told in done.stderr for told in ADVICE)
 
 
+@pytest.mark.long
 def test_what_was_written_last_is_never_left_out_to_look_at_a_folder(readable: Path) -> None:
     (readable / "game.db-wal").write_bytes(b"an entry that is not in the file yet")
     done = bound(("log",), readable)

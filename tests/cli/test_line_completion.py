@@ -50,6 +50,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_a_shell_completes_who_sends_a_message_and_the_next_word_of_a_line(duel: Path) -> None:
     lines = ("", "B", "Ada ", "Ada RES", "Ada BID 3: ", "moderator FORFEIT ", "Nobody ")
     everybody, by_letter, verbs, verb, squares, players, nothing = completed(

@@ -29,6 +29,7 @@ def test_only_the_verb_that_is_asked_for_is_made_ready(verb: str) -> None:
     assert list(group.commands) == [*VERBS, *GAME_VERBS]
 
 
+@pytest.mark.long
 def test_no_other_verb_waits_for_numpy() -> None:
     """Every verb but balance and recount is made ready without it, and so is the library."""
     script = """
@@ -106,6 +107,7 @@ main()
     assert done.stdout.rpartition("LOADED")[2].split() == []
 
 
+@pytest.mark.long
 def test_a_begun_game_waits_for_no_other_game(tmp_path: Path) -> None:
     script = """
 import atexit, sys

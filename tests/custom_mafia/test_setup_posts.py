@@ -42,6 +42,7 @@ def _filled(reading: SetupReading, meant: Composition) -> bool:
     return plain_form(composition_of(reading.table("Custom"))) == plain_form(whole)
 
 
+@pytest.mark.long
 def test_sixty_compositions_in_every_style_are_read_or_asked_about() -> None:
     assert len(compositions()) == 60
     assert len(STYLES) >= 12

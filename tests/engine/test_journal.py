@@ -360,3 +360,14 @@ def test_a_deadline_said_ahead_is_taken_back_with_the_entry_that_it_is_for() -> 
 def test_a_deadline_that_was_said_afterwards_stands_by_itself() -> None:
     told = (START, Opened("day-2", until=DAWN + timedelta(days=2)), Closed("day", "no elimination"))
     assert undone_numbers(chain(*told, Undone(3, "too early"))) == {3}
+
+
+@pytest.mark.parametrize(
+    ("ended", "order"), [(True, [1, 3, 2]), (False, [1, 2, 3])], ids=["deadline", "said"]
+)
+def test_what_was_sent_at_the_very_end_is_in_time_of_a_deadline_alone(ended: bool, order: list[int]) -> None:
+    end = DAWN + timedelta(hours=1)
+    journal = chain(START, Closed("night", ended=end if ended else None))
+    late = Submitted(NAMES[0], "no action", when=end)
+    journal = append(journal, late, end + timedelta(hours=1), "Wren")
+    assert [record.number for record in standing(journal)] == order

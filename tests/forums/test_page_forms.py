@@ -46,6 +46,7 @@ from knightfall.fetch.saved import SavedPage, pages_to_get, pasted_page, saved_p
 from knightfall.forums.base import Response
 from knightfall.forums.html import every, parse_page
 from knightfall.forums.pages import read_chunk
+from long_runs import first
 from web.browser import browsing
 from web.firefox import firefoxing
 
@@ -189,6 +190,7 @@ def firefox() -> Iterator[Copy]:
         yield copies_of_firefox(browser)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BY_PLATFORM.values())
 def test_firefox_copies_the_posts_of_every_platform(name: str, firefox: Copy) -> None:
     page = served_page(name)
@@ -250,7 +252,7 @@ def test_a_later_paste_of_a_post_is_its_new_version() -> None:
         assert len({post.id for post in found}) == len(found)
 
 
-@pytest.mark.parametrize("name", ["phpbb/prosilver-33.html", "xenforo2/game-p1.html"])
+@pytest.mark.parametrize("name", first(1, ["phpbb/prosilver-33.html", "xenforo2/game-p1.html"]))
 def test_a_few_posts_that_were_selected_are_no_thread(name: str) -> None:
     url, text = PAGES[name]
     whole = read_chunk(Response(url, 200, text), name, NOW)[1]

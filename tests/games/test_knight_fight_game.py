@@ -157,6 +157,11 @@ def test_the_minute_ends_the_wait_and_a_later_trap_is_late() -> None:
     assert play.closes("trap") == 60
 
 
+@pytest.mark.parametrize(("seconds", "refused"), [(60, []), (61, ["LATE"])])
+def test_a_trap_of_the_very_end_of_the_minute_is_in_time(seconds: int, refused: list[str]) -> None:
+    assert Play("H").say(BORO, "TRAP: E4", seconds) == refused
+
+
 def test_in_a_match_of_before_the_deadlines_of_a_move_and_its_trap_are_moved_together() -> None:
     later = NOON + timedelta(minutes=10)
     for said, seconds in (("together", 600 - 180), ("apart", 60)):

@@ -80,3 +80,11 @@ def test_by_agreement_the_one_who_does_not_yield_goes() -> None:
     assert destinations(positions, wishes, rules, {bob, cyd}) == {ada: "E5"}
     assert destinations(positions, wishes, rules, {cyd}) == {}
     assert destinations(positions, wishes, rules, {ada, bob, cyd}) == {}
+
+
+def test_who_waits_for_somebody_who_waits_for_one_that_stays_stays_too() -> None:
+    second = next(iter(BOARD.steps["E5"].values()))
+    third = next(space for space in BOARD.steps[second].values() if space != "E5")
+    ada, bob, cyd = NAMES[:3]
+    positions = {ada: "E5", bob: second, cyd: third}
+    assert destinations(positions, {ada: second, bob: third}, parse_options({})) == {}

@@ -12,6 +12,7 @@ from house.guide import Block, Reader, blocks
 from house.manual import TEXTS
 from markup.board_tags import faults
 
+pytestmark = pytest.mark.long
 BLOCKS = tuple(block for page in TEXTS for block in blocks(page))
 Pasted = tuple[Reader, dict[Block, tuple[str, list[int]]]]
 

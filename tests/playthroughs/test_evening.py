@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from playthroughs.moderator import Moderator, Said, moderating
 from playthroughs.test_knight_errant_week import (
     GAME,
@@ -35,6 +37,7 @@ class Evening:
         return self.mod.posts(GAME, self.mod.pasted[-1])
 
 
+@pytest.mark.journey
 def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> None:
     with moderating(tmp_path, new_york(9)) as mod:
         a_folder_is_made(mod)

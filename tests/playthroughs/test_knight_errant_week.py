@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from playthroughs.moderator import Moderator, Said, moderating
 
 NEW_YORK = ZoneInfo("America/New_York")
@@ -50,6 +52,7 @@ def cast_of(mod: Moderator) -> Cast:
     )
 
 
+@pytest.mark.long
 def test_a_week_from_sign_ups_to_the_proof_of_the_deal(tmp_path: Path) -> None:
     with moderating(tmp_path, new_york(9)) as mod:
         a_folder_is_made(mod)

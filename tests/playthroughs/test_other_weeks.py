@@ -97,6 +97,7 @@ def closes(mod: Moderator, name: str) -> str:
     return ended.out
 
 
+@pytest.mark.long
 def test_a_setup_of_ones_own(mod: Moderator) -> None:
     """A day without a majority, a doctor's night, a modkill that lowers the threshold, a hammer."""
     (mod.desk / "mill.toml").write_text(MILL, encoding="utf-8")
@@ -129,6 +130,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     ends(mod)
 
 
+@pytest.mark.long
 def test_empowered_mafia(mod: Moderator) -> None:
     """The mafiosi choose, a plurality falls short, plans are made, one of them is voted out."""
     begins(mod, "empowered", 7)
@@ -186,6 +188,7 @@ def void(_: object) -> None:
     """What was printed does not matter here."""
 
 
+@pytest.mark.long
 def test_kings_court(mod: Moderator) -> None:
     """The ballots of the first round come by a form, the others are typed."""
     begins(mod, "kings-court", 11)

@@ -93,6 +93,7 @@ def answer(packages: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_page_of_its_forum_is_counted(packages: Path, page: str) -> None:
     asked = (("vc", "--from-html", page), ("doctor", page), ("forums", "--json"))
     counted, looked, known = (told for told, _ in answers(packages, *asked))
@@ -102,6 +103,7 @@ def test_a_page_of_its_forum_is_counted(packages: Path, page: str) -> None:
     assert (listed[-1]["platform"], listed[-1]["software"]) == ("plank_board", "Plank Board 1")
 
 
+@pytest.mark.long
 def test_a_question_of_its_game_is_a_verb_and_a_page(packages: Path) -> None:
     asked = (("planks", "9"), ("planks", "9", "--json"), ("planks", "--help"), ("games", "--json"))
     said, told, helped, on_board = (told for told, _ in answers(packages, *asked))
@@ -116,6 +118,7 @@ def test_a_question_of_its_game_is_a_verb_and_a_page(packages: Path) -> None:
     assert "feet: expected a number, found “nine”." in refused
 
 
+@pytest.mark.long
 def test_a_setup_is_played_by_its_policy(packages: Path) -> None:
     """Its day votes out a mafioso without fail."""
     asked = ("balance", "custom-mafia", "--games", "100", "--policy", "plank-votes", "--json")
@@ -133,6 +136,7 @@ def test_a_count_is_written_in_its_dialect(packages: Path) -> None:
 NUMBERS = {"Ada": 7, "Boro": 3, "Cinder": 3}
 
 
+@pytest.mark.long
 def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tmp_path: Path) -> None:
     table = str(tmp_path / "table")
     place = ("--game", table)
@@ -153,6 +157,7 @@ def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tm
     assert "pg_03 = 3 (default)" in rulings[0]
 
 
+@pytest.mark.long
 def test_a_folder_whose_game_is_no_longer_installed_says_so(packages: Path, tmp_path: Path) -> None:
     table = str(tmp_path / "table")
     answer(packages, "new", "plank-game", "Ada", "Boro", "--out", table)
@@ -230,6 +235,7 @@ def test_what_is_no_game_says_so(tmp_path: Path, entry_points: str, says: str) -
     assert says in done.stderr
 
 
+@pytest.mark.long
 def test_two_packages_with_one_name_are_told(packages: Path, tmp_path: Path) -> None:
     install(tmp_path, name="other-pack")
     both = Path(os.pathsep.join((str(packages), str(tmp_path))))
@@ -276,6 +282,7 @@ def test_an_address_that_none_of_ours_knows_is_located_by_its_forum(packages: Pa
     assert located(packages, tmp_path).stdout == "plank_board\n"
 
 
+@pytest.mark.long
 def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: Path) -> None:
     (tmp_path / "sites.toml").write_text('["planks.example"]\nplatform = "plunk"\n', encoding="utf-8")
     assert 'sites.toml: platform: found "plunk" for https://' in located(packages, tmp_path).stderr

@@ -15,6 +15,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import KnightfallError
@@ -27,7 +28,6 @@ from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day import close as day_close
 from knightfall.services.day.phases import open_phase
 from knightfall.services.game import players
-from knightfall.services.game.new import begin
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import (
@@ -45,7 +45,7 @@ from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.votecount import Votecount
 from salt_harbour import NAMES
-from services.voting_day import URL, MemoryLedger, VotingDay
+from services.voting_day import URL, VotingDay
 
 MODERATOR = "Wren"
 NEWCOMERS = ("Slate", "Tansy", "Umber", "Vale_3")

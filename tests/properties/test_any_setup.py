@@ -24,7 +24,7 @@ from long_runs import first
 from properties.secrecy import told_too_early
 from salt_harbour import NAMES
 
-GAMES = range(500)
+GAMES = range(250)
 FEW = 12
 _SIDES = ("Town", "Mafia", "Serial Killer", "")
 _BASES = [one.name for one in CATALOG if one.kind not in (Kind.MODIFIER, Kind.BARE, Kind.OWN_SIDE)]

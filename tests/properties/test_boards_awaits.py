@@ -28,6 +28,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("seed", first(1, (1, 2)))
 @pytest.mark.parametrize(("game", "players", "options"), PLAYED)
 def test_a_slot_is_awaited_where_a_line_of_it_changes_what_closing_leads_to(

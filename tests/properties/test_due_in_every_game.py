@@ -228,14 +228,19 @@ def holds(folder: Path, journal: Journal) -> Way | None:
     return ways[0]
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("seed", first(1, SEEDS))
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
+@pytest.mark.parametrize(
+    "game",
+    first(0, GAMES),
+    ids=lambda game: game.spec.id,
+)
 def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
     tmp_path: Path, game: Game[Any], seed: bytes
 ) -> None:
     journal = played(game, seed)
     seen: set[str] = set()
-    for place, size in spread(2, tuple(enumerate(moments(journal)))):
+    for place, size in spread(2, tuple(enumerate(moments(journal))), most=6):
         folder = game_at(tmp_path / str(size), journal[:size], seed, threaded=place % 2 == 0)
         session = session_at(folder, journal[:size])
         write_missing(session)
@@ -253,6 +258,7 @@ def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
     assert {"post", "verify"} <= seen or "post" in seen
 
 
+@pytest.mark.long
 def test_the_whole_end_of_a_game_can_be_gone(tmp_path: Path) -> None:
     game = next(game for game in GAMES if game.spec.id == "custom_mafia")
     journal = played(game, SEEDS[0])

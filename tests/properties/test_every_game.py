@@ -182,6 +182,7 @@ def test_every_value_of_every_option_can_be_chosen_and_no_other(game: Game[Any])
             game.setup(names, {wrong: ""}, draws(0))
 
 
+@pytest.mark.wider
 @every_game
 def test_what_a_game_writes_of_an_order_it_reads_back_to_the_same(game: Game[Any]) -> None:
     """What stands after a message and did not before, sent instead of it, leaves the same standing."""
@@ -204,6 +205,7 @@ def standing(game: Game[Any], state: Any, slot: SlotId | None) -> list[str]:
     return list(facts.get("standing", ()))
 
 
+@pytest.mark.wider
 @every_game
 def test_an_event_is_shown_to_its_audience_and_has_a_template(game: Game[Any]) -> None:
     for seed in spread(2, SECRET_SEEDS):

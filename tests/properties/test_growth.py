@@ -34,6 +34,7 @@ def test_linear_work_is_known_as_such(work: Callable[[int], object]) -> None:
     assert growth(work, 10) < LINEAR
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("work", first(1, (quadratic, with_a_square_that_weighs_less)))
 def test_quadratic_work_is_found_out(work: Callable[[int], object]) -> None:
     assert growth(work, 10) > LINEAR

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from begun import MemoryLedger
 from fetch.loopback import StillClock, client
 from knightfall.engine.entries import (
     KINDS,
@@ -45,7 +46,7 @@ from knightfall.engine.entries import (
     Worded,
     bears_on,
 )
-from knightfall.engine.journal import Journal, Record, append, verify
+from knightfall.engine.journal import Journal, Record, verify
 from knightfall.errors import DecisionNeeded, Overtaken
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId
@@ -109,29 +110,6 @@ def test_every_kind_of_entry_says_what_it_has_to_do_with_how_things_stand() -> N
 def test_posts_of_two_kinds_are_numbered_apart() -> None:
     assert not bears_on(Published("dawn", 1, "", "x"), Published("rules", 1, "", "y"))
     assert not bears_on(Delivered("rules", ADA, "sent"), Published("rules", 1, "", "y"))
-
-
-@dataclass
-class MemoryLedger:
-    """A journal that is nowhere but here."""
-
-    journal: list[Record] = field(default_factory=list)
-
-    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record:
-        if expected is not None and expected != len(self.journal):
-            raise Overtaken("there are more")
-        self.journal.append(append(tuple(self.journal), entry, at, author)[-1])
-        return self.journal[-1]
-
-    def extend(self, records: Journal, expected: int) -> None:
-        raise NotImplementedError
-
-    def records(self, known: Journal = ()) -> Journal:
-        assert known == tuple(self.journal[: len(known)])
-        return tuple(self.journal)
-
-    def close(self) -> None:
-        pass
 
 
 def in_memory(ledger: MemoryLedger, author: str, heard: list[str]) -> Session:
@@ -317,11 +295,12 @@ def led_to(table: RunningGame) -> tuple[object, object]:
     return table.last_events, table.last_refused
 
 
+@pytest.mark.wider
 def test_whatever_two_write_at_once_nothing_is_lost_and_no_closing_comes_out_otherwise(whole: Path) -> None:
     # Each example writes ten entries on a disk, each of which is a game played again: a few are enough, and
     # looking for a shorter one would take minutes.
     @settings(
-        max_examples=40 if LONG_JOB else 8,
+        max_examples=40 if LONG_JOB else 2,
         suppress_health_check=[HealthCheck.too_slow],
         phases=[Phase.generate],
     )

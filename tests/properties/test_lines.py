@@ -132,6 +132,7 @@ def cases(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines() if line]
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize(
     ("game", "files"),
     [
@@ -203,6 +204,7 @@ def test_every_plan_of_a_case_that_is_taken_can_be_built(monkeypatch: pytest.Mon
     assert len(found) > 30
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("game", [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA], ids=named)
 def test_every_order_of_a_night_that_is_taken_can_be_built(game: NightFileGame[Any]) -> None:
     found = 0

@@ -5,17 +5,29 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from knightfall.votes.votecount import Votecount
-from properties.read_back import SIZES, SPEECHES, told_game
+from long_runs import first
+from properties.read_back import SIZES, SPEECHES, VOTES, told_game
 from votes.test_houses import counted
 
 
+@pytest.mark.parametrize("kind", first(1, (VOTES, *(kind for kind in SIZES if kind != VOTES))))
+def test_a_thread_of_our_posts_counts_alike_without_its_file(kind: str) -> None:
+    assert_counts_alike(kind, 1, "phpbb")
+
+
+@pytest.mark.long
 @settings(phases=(Phase.explicit, Phase.reuse, Phase.generate))  # a game is no smaller for a smaller seed
 @given(st.sampled_from(tuple(SIZES)), st.integers(0, 10_000), st.sampled_from(SPEECHES))
-def test_a_thread_of_our_posts_counts_alike_without_its_file(kind: str, seed: int, speech: str) -> None:
+def test_so_does_any_thread_of_our_posts(kind: str, seed: int, speech: str) -> None:
+    assert_counts_alike(kind, seed, speech)
+
+
+def assert_counts_alike(kind: str, seed: int, speech: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         game = told_game(kind, seed, speech, Path(folder) / "game")
         for at in game.checks:

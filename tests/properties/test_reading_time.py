@@ -19,11 +19,11 @@ from knightfall.markup.dialects import dialect
 from knightfall.markup.html import parse_html, plain_text
 from knightfall.models import Post, PostId, roster_of
 from knightfall.names import Names
-from knightfall.votes.ballots import platform_forms
 from knightfall.reading.clauses import clauses_of
 from knightfall.reading.house_rules import rules_of
 from knightfall.reading.rows import living_listed
 from knightfall.reading.statements import statements
+from knightfall.votes.ballots import platform_forms
 from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
@@ -32,7 +32,6 @@ from knightfall.votes.vote_parser import (
     EVERY_FORM,
     PostReader,
     body_reader,
-    lines_of,
     read_body,
     read_both,
 )
@@ -402,7 +401,10 @@ READERS: dict[str, tuple[tuple[str, ...], Work]] = {
     ),
     "statements": (WORDS, lambda text: statements(clauses_of([text], Names(CAST.slots)))),
     "rules of a house": (WORDS, lambda text: list(rules_of([text], Names(CAST.slots)))),
-    "lists of the living": (WORDS, lambda text: living_listed(clauses_of(text.split("."), Names(CAST.slots)))),
+    "lists of the living": (
+        WORDS,
+        lambda text: living_listed(clauses_of(text.split("."), Names(CAST.slots))),
+    ),
     "readable text": (WORDS + TAGS, lambda text: plain_text(text, STYLE)),
     "names": (WORDS, lambda text: Names(CAST.slots).match(text, CAST.slots[0])),
     "the leak check": (WORDS, lambda text: leaks(text, SECRETS, (PM, text), ("x",), CAST_NAMES)),

@@ -88,6 +88,7 @@ def test_one_folder_its_templates_and_its_line_are_all_that_is_added(copy: Copy)
     assert all(part in copy.said for part in (RULES, POSTS, "PLACES"))
 
 
+@pytest.mark.long
 def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path: Path) -> None:
     table = str(tmp_path / "table")
     place = ("--game", table)

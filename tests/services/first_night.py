@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
+from begun import begin, copy_of
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
 from knightfall.cli.format_play import show_receipt
@@ -21,7 +18,6 @@ from knightfall.engine.entries import Submitted
 from knightfall.engine.journal import standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import begin
 from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session
@@ -102,17 +98,14 @@ def quay(folder: Path, more: str = "") -> Iterator[Quay]:
     """The game at night 1, nobody dead; its private thread begins with a post of the moderator."""
     evening = Evening(Forum([(100, "Wren", "Send me your actions here: <b>heal NAME</b>")]), StillClock())
     place = folder / "quay"
-    shutil.copytree(_begun(), place)
+    copy_of("the quay at night 1", _at_night, place)
     with serving(evening) as server:
         _file(place, server.root, more)
         yield Quay(place, evening, server, session_of_test(place, evening.clock))
 
 
-@cache
-def _begun() -> Path:
-    """A folder with the game as every test finds it, to be copied."""
-    place = Path(tempfile.mkdtemp(prefix="quay-"))
-    atexit.register(shutil.rmtree, place, ignore_errors=True)
+def _at_night(place: Path) -> None:
+    """The game as every test finds it."""
     session = session_of_test(place, StillClock())
     begin(
         NewGameRequest("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), session
@@ -120,7 +113,6 @@ def _begun() -> Path:
     found = Quay(place, Evening(Forum([])), Server("", [], [], []), session)
     found.say("moderator", "no elimination")
     found.close("day")
-    return place
 
 
 def session_of_test(folder: Path, clock: StillClock) -> Session:

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Closed
 from knightfall.engine.game import Window
 from knightfall.engine.journal import instant
 from knightfall.errors import InputError
 from knightfall.games import game_ids
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.undo import undo
 from knightfall.services.requests import NewGameRequest, PostOptions
@@ -26,7 +26,7 @@ from knightfall.services.window.message_table import MessageRow, message_table
 from knightfall.services.window.placing import PlacingNeeded
 from knightfall.services.window.turns import SenderLeft, close, submit
 from salt_harbour import NAMES
-from services.voting_day import MADE_OF, MemoryLedger, VotingDay
+from services.voting_day import MADE_OF, VotingDay
 
 PLAYERS = {"knight_errant": 18, "empowered": 9, "kings_court": 11, "knights_duty": 4, "knight_fight": 2}
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.audience import View
 from knightfall.engine.entries import Closed
@@ -17,12 +18,11 @@ from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import answer_of, counted
 from knightfall.services.day.close import close
 from knightfall.services.game.due import due
-from knightfall.services.game.new import begin
 from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.running import setup_of
 from knightfall.services.window.turns import submit
 from salt_harbour import NAMES
-from services.voting_day import URL, MemoryLedger, VotingDay
+from services.voting_day import URL, VotingDay
 
 SEVEN = NAMES[:7]
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.config.instants import parse_deadline
 from knightfall.engine.entries import Extended, Opened, Ruled
@@ -15,12 +16,11 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.day.close import close
 from knightfall.services.day.deadlines import PhaseDeadline, deadlines, set_deadline
 from knightfall.services.day.phases import PhaseChange, stop
-from knightfall.services.game.new import begin
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions
 from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import submit
 from services.test_phases_of_every_game import begun
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import VotingDay, voting_day
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

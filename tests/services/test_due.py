@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from begun import MemoryLedger, begin
 from command_line import run
 from fetch.loopback import StillClock
 from knightfall.cli.format_due import next_line
@@ -22,7 +23,6 @@ from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import check_ends, extend, open_phase, stop
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.file import name_thread
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.game.status import status
 from knightfall.services.game.undo import undo
@@ -31,11 +31,12 @@ from knightfall.services.keep.verify import verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions, PostRequest
+from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
 from services.test_people_posts import AS_IS, begun, posted
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import PLAYERS, VotingDay, voting_day
 
 URL = "https://forum.example/viewtopic.php?t=90010"
 ENDS = "2026-11-24 20:00"
@@ -61,7 +62,9 @@ def day_with_deadline(tmp_path: Path, kind: str = "custom_mafia") -> VotingDay:
 
 
 @pytest.mark.parametrize("kind", game_ids())
-def test_a_game_that_is_voted_on_in_a_thread_asks_for_deadline_and_thread_first(tmp_path: Path, kind: str) -> None:
+def test_a_game_that_is_voted_on_in_a_thread_asks_for_deadline_and_thread_first(
+    tmp_path: Path, kind: str
+) -> None:
     session = begun(kind, tmp_path / "harbour")
     if kind not in MAFIA:
         assert "name_thread" not in ways(session)
@@ -426,6 +429,37 @@ def test_that_a_tie_waits_for_the_king_is_a_secret(tmp_path: Path) -> None:
     about = [one for one in due(session) if one.window.startswith("tie")]
     assert [one.way for one in about] == [Way("remind")]
     assert all(one.secret for one in about)
+
+
+def test_that_everybody_is_awaited_who_could_be_is_no_secret(tmp_path: Path) -> None:
+    session = begun("empowered", tmp_path / "harbour")
+    assert table_of(session).windows[0].secret
+    assert [one.secret for one in due(session) if one.way == Way("remind")] == [False]
+
+
+def test_results_of_an_earlier_night_that_were_sent_to_some_are_still_to_be_sent(tmp_path: Path) -> None:
+    from knightfall.services import pms
+
+    day = VotingDay(tmp_path / "game", StillClock(), MemoryLedger())
+    request = NewGameRequest("custom_mafia", PLAYERS["custom_mafia"], day.folder, b"seed" * 8, b"salt" * 8)
+    slots = [{"role": "Mafia Goon"}, *[{"role": "Town Cop"}] * 2, {"role": "Vanilla Townie", "fill": True}]
+    begin(replace(request, options={"setup": {"slots": slots}}), day.session)
+    goon, *cops = [slot for slot, card in sorted(day.table.state.cards.items(), key=lambda one: one[1].name)][
+        :3
+    ]
+    for night in (1, 2):
+        submit("moderator", "no elimination", "plain", day.session)
+        close("day", "plain", day.session)
+        for cop in cops:
+            submit(cop, f"cop {goon}", "plain", day.session)
+        close("night", "plain", day.session)
+        if night == 1:
+            pms.mark("sent", (cops[0],), "result-1", day.session)
+    told = [(one.way.to, one.what) for one in due(day.session) if one.way.values.get("kind") == "result"]
+    assert told == [
+        ("send_batch", "Send the results of night 1"),
+        ("send_pms", "Send the results of night 2"),
+    ]
 
 
 def test_a_window_that_is_closed_at_its_time_alone_is_not_due_before(tmp_path: Path) -> None:

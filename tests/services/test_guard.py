@@ -16,6 +16,7 @@ from begun import new_game
 from command_line import at_terminal
 from growth import LINEAR, growth
 from knightfall.cli.terminal import real_session
+from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Ruled, Started, Submitted
 from knightfall.engine.game import Announced, Game
 from knightfall.engine.journal import append
@@ -27,7 +28,7 @@ from knightfall.games import GAMES
 from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.guard import GameSecrets, hidden_at, passed, released
+from knightfall.services.guard import GameSecrets, hidden_at, of_table, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
@@ -155,6 +156,10 @@ def test_a_private_thread_is_never_linked_not_even_after_the_end(harbour: Harbou
     assert "private thread" in harbour.refused(link) or "your login key" in harbour.refused(link)
     over = ended(harbour)
     assert "private thread" in over.refused(link) or "your login key" in over.refused(link)
+
+
+def test_a_thread_whose_address_only_begins_like_a_private_one_may_be_linked(harbour: Harbour) -> None:
+    assert released(f"{ROOM}1", harbour.session) == f"{ROOM}1"
 
 
 def ended(harbour: Harbour) -> Harbour:
@@ -393,6 +398,7 @@ def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path: Path) -> None:
     session = real_session(None, allow_private=False)
@@ -400,6 +406,7 @@ def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path
         assert passed(text, hidden_at(table, session)) == ()
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("game", ROLES, ids=lambda game: game.spec.id)
 def test_a_secret_planted_in_any_post_of_a_game_is_found(game: Game[Any], tmp_path: Path) -> None:
     session = real_session(None, allow_private=False)
@@ -451,3 +458,15 @@ def test_what_lies_ready_in_public_is_no_secret_any_more(harbour: Harbour) -> No
     (harbour.folder / "private" / "note-Ada.txt").write_text(f"Ada, {said}", encoding="utf-8")
     (harbour.folder / "public" / "note.txt").write_text(said, encoding="utf-8")
     assert released(said, harbour.session) == said
+
+
+def test_a_card_that_was_dealt_again_is_held_against_all_who_may_have_had_it_before(tmp_path: Path) -> None:
+    """KC-23: after an early King; before that a card is held against nobody else's name."""
+    game = next(game for game in GAMES if game.spec.id == "kings_court")
+    playout = play(game, NAMES[:11], {}, SeededRng(b"chance 10"), SeededRng(b"draw 5"))
+    again = next(number for number, state in enumerate(playout.states, start=1) if state.deals == 2)
+    taken = replay(playout.journal, game, lambda: SeededRng(b"draw 5")).taken
+    for upto, others in ((again - 1, 0), (again, 10)):
+        led = Replay(playout.states[upto - 1], tuple(one for one in taken if one.number <= upto))
+        table = RunningGame(game, tmp_path, b"", playout.journal[:upto], led)
+        assert {len(card.others) for card in of_table(table, Setup("game.toml")).cards} == {others}

@@ -212,6 +212,8 @@ def acts(chance: random.Random, tag: str, mod: Moderator, session: Session) -> N
             turns.close(chance.choice(("day", "night")), None, session)
 
 
+@pytest.mark.long
+@pytest.mark.wider
 def test_two_who_go_on_lose_nothing_and_see_what_bears_on_what(tmp_path: Path) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
         done = hand_over(HandOverRequest(), a_game(mod))

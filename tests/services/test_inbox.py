@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import begin
 from command_line import at_terminal
 from fetch.loopback import StillClock
 from knightfall.cli import app
@@ -21,7 +22,6 @@ from knightfall.engine.entries import Extended, Prodded, Replaced, Stopped, Undo
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import begin
 from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.session import entered, journal_of
@@ -392,3 +392,15 @@ def test_an_order_of_the_dead_is_not_called_a_message_without_a_command(tmp_path
     said = run.invoke(app, ["submit", "--from-form", str(form), "-v", *game]).output
     assert "they are out of the game, skipped" in said
     assert "1 without a command, 1 from somebody who is out of the game" in said
+
+
+def test_what_was_posted_four_closings_ago_is_no_message_of_now(here: Quay) -> None:
+    goon = here.holder("Mafia Goon")
+    here.post(101, goon, f"kill {town(here)}", 5)
+    here.wait(60)
+    for closed in range(4):
+        if here.table.windows[0].kind == "day":
+            here.say("moderator", "no elimination")
+        here.close(here.table.windows[0].kind)
+        here.wait(60)
+        assert became(here.read(dry=True)) == (["unread"] if closed < 3 else ["talk"])

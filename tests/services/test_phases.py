@@ -230,6 +230,7 @@ def test_hours_are_time_that_passes_and_days_are_dates() -> None:
         assert clocks.other == other
         assert f"instead: --by {other}." in clocks_line(clocks, NEW_YORK)
     assert clock_change(eve + timedelta(days=3), "48h", NEW_YORK) is None
+    assert clock_change(eve, "36h", NEW_YORK) is None, "no number of days says the same"
     with pytest.raises(TimeError, match="happens twice"):
         moved(parse_instant("2026-10-31 01:30", NOW, NEW_YORK, "--ends"), "1d", NEW_YORK)
 

@@ -8,17 +8,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.cli.format_day import phase_lines, phase_remarks
 from knightfall.cli.format_game import slot_change_line
 from knightfall.cli.format_play import missing_text
 from knightfall.engine.entries import Extended, Ruled, Stopped
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
 from knightfall.services.day.close import close
 from knightfall.services.day.phases import extend, open_phase, stop
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.undo import undo
 from knightfall.services.posts.write import write_post
@@ -28,7 +28,7 @@ from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import look, submit
 from knightfall.services.window.waiting import missing, pending, refused_orders
 from salt_harbour import NAMES
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import VotingDay, voting_day
 
 GAMES = {"kings_court": 11, "knights_duty": 3, "knight_fight": 2, "empowered": 9}
 
@@ -337,3 +337,13 @@ def test_when_all_have_chosen_or_the_time_is_up_a_choice_is_closed_without_a_rea
         game.wait(1 if all_chose else 49)
         assert not look("setup", game.session).early
         close_window("setup", None, game.session)
+
+
+@pytest.mark.parametrize("minutes", [-1, 0])
+def test_a_phase_ends_later_than_the_one_before_it(tmp_path: Path, minutes: int) -> None:
+    day = voting_day(tmp_path, "empowered")
+    ends = pending(day.table)[0].until
+    assert ends is not None
+    with pytest.raises(TimeError, match=r"Night 1 would end .*, and Day 1, which comes before it, ends"):
+        opens(day, "night", 1, (ends + timedelta(minutes=minutes)).isoformat())
+    opens(day, "night", 1, (ends + timedelta(minutes=1)).isoformat())

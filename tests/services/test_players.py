@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from begun import begin
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
@@ -25,7 +26,6 @@ from knightfall.services.count.votecount import counted
 from knightfall.services.day.close import close, flip, look
 from knightfall.services.day.phases import open_phase
 from knightfall.services.game.due import due
-from knightfall.services.game.new import begin
 from knightfall.services.game.players import (
     SlotChange,
     kill,

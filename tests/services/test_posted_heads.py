@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from begun import begin
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
@@ -20,7 +21,6 @@ from knightfall.engine.heads import head_of, heads_in, line_of, unknown, without
 from knightfall.engine.journal import Journal, append
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
-from knightfall.services.game.new import begin
 from knightfall.services.keep.verify import OLD, Verification, verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.posts.write import mark_posted, write_post

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.cli.format_play import missing_text
 from knightfall.engine.entries import Closed, Published, Replaced, Submitted
 from knightfall.engine.journal import instant
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import begin
 from knightfall.services.game.undo import look_at_undo, undo
 from knightfall.services.journal import log
 from knightfall.services.keep.verify import verify_game
@@ -29,7 +29,7 @@ from knightfall.services.window.waiting import missing, pending
 from salt_harbour import NAMES
 from services.first_night import NIGHT, Quay, quay
 from services.test_inbox import became, town, write
-from services.voting_day import MemoryLedger, VotingDay
+from services.voting_day import VotingDay
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Started, Undone
 from knightfall.engine.heads import without_line
 from knightfall.games.empowered.state import mafiosi
-from knightfall.services.game.new import begin
 from knightfall.services.game.undo import Undoing, undo
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.window.turns import close, submit
 from salt_harbour import NAMES
-from services.voting_day import MemoryLedger, VotingDay
+from services.voting_day import VotingDay
 
 PLAYERS = {"empowered": 9, "kings_court": 11}
 

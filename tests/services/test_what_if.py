@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Replaced, Submitted
 from knightfall.engine.game import Window
@@ -24,14 +25,13 @@ from knightfall.sentence import SlotId
 from knightfall.services import what_if
 from knightfall.services.day.close import close as close_day
 from knightfall.services.day.close import look
-from knightfall.services.game.new import begin
 from knightfall.services.publish import Text
 from knightfall.services.requests import ClosingRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from long_runs import first
 from salt_harbour import NAMES
-from services.voting_day import MemoryLedger, VotingDay, voting_day
+from services.voting_day import VotingDay, voting_day
 
 ROUNDS = {"knight_fight": 24, "knights_duty": 8}
 """So many windows of a game are closed, where 14 are not enough to see all kinds of them."""

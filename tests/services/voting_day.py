@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
+from begun import MemoryLedger, begin, copy_with_journal
 from fetch.loopback import StillClock, client
-from knightfall.engine.entries import Entry
-from knightfall.engine.journal import Journal, Record, record_after
-from knightfall.errors import Overtaken
 from knightfall.models import Thread
 from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day.close import DayClosing, look
-from knightfall.services.game.new import begin
 from knightfall.services.posts.write import PostDraft, write_post
 from knightfall.services.requests import ClosingRequest, CountRequest, NewGameRequest, PostRequest
 from knightfall.services.running import RunningGame, table_of
@@ -35,30 +28,6 @@ PLAYERS: Mapping[str, tuple[str, ...]] = {
     "custom_mafia": EIGHTEEN[:7],
 }
 MADE_OF = {"slots": [{"role": "Mafia Goon"}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]}
-
-
-@dataclass
-class MemoryLedger:
-    """A journal that is gone with the test."""
-
-    journal: Journal = ()
-
-    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record:
-        if expected is not None and expected != len(self.journal):
-            raise Overtaken("somebody wrote")
-        record = record_after(self.journal[-1] if self.journal else None, entry, at, author)
-        self.journal = (*self.journal, record)
-        return record
-
-    def extend(self, records: Journal, expected: int) -> None:
-        assert expected == len(self.journal)
-        self.journal = (*self.journal, *records)
-
-    def records(self, known: Journal = ()) -> Journal:  # noqa: ARG002 - nothing is read twice
-        return self.journal
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 @dataclass
@@ -160,28 +129,26 @@ class VotingDay:
 
 def voting_day(folder: Path, kind: str, rules: str = "", **options: object) -> VotingDay:
     """The game at day 1, by the rules that it brings unless others are given."""
-    begun = _begun(kind, tuple(sorted(options.items())))
-    place = folder / "day"
-    shutil.copytree(begun.folder, place)
+    place, clock = folder / "day", StillClock()
+
+    def make(made: Path, ledger: MemoryLedger) -> None:
+        _first_day(VotingDay(made, StillClock(), ledger), kind, options)
+
+    ledger = copy_with_journal(f"day 1 of {kind} with {sorted(options.items())}", make, place)
     if rules:
         file = place / "game.toml"
         head, _, tail = file.read_text(encoding="utf-8").partition("[rules]\n")
         file.write_text(f"{head}[rules]\n{rules}\n\n[[thread]]{tail.partition('[[thread]]')[2]}", "utf-8")
-    clock = StillClock()
-    return VotingDay(place, clock, MemoryLedger(begun.ledger.journal))
+    return VotingDay(place, clock, ledger)
 
 
-@cache
-def _begun(kind: str, options: tuple[tuple[str, object], ...]) -> VotingDay:
-    place = Path(tempfile.mkdtemp(prefix="voting-day-"))
-    atexit.register(shutil.rmtree, place, ignore_errors=True)
-    found = VotingDay(place, StillClock(), MemoryLedger())
-    given = dict(options) | ({"setup": MADE_OF} if kind == "custom_mafia" else {})
+def _first_day(found: VotingDay, kind: str, options: dict[str, object]) -> None:
+    given = options | ({"setup": MADE_OF} if kind == "custom_mafia" else {})
     begin(
         NewGameRequest(
             kind,
             PLAYERS[kind],
-            place,
+            found.folder,
             b"a seed for the day",
             b"salt" * 8,
             "Voting day",
@@ -196,4 +163,3 @@ def _begun(kind: str, options: tuple[tuple[str, object], ...]) -> VotingDay:
         for slot in found.table.windows[0].slots:
             submit(slot, "role Ninja", "plain", found.session)
         close("choosing", "plain", found.session)
-    return found

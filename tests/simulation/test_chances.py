@@ -38,6 +38,7 @@ def town_wins(options: Mapping[str, Any], players: int, policy: str = "random", 
 TABLES = [(players, mafia) for players in range(3, 21) for mafia in range(1, (players - 1) // 2 + 1)]
 
 
+@pytest.mark.wider
 @pytest.mark.parametrize("starts", ["day", "night"])
 def test_vanilla_tables_of_up_to_twenty_meet_the_recursion(starts: str) -> None:
     far = []

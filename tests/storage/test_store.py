@@ -13,7 +13,7 @@ import pytest
 from growth import LINEAR, TIMES, growth
 from knightfall.errors import InputError, StateDamaged
 from knightfall.forums.base import Bookmark, Chunk, Response
-from knightfall.models import Post, PostId
+from knightfall.models import UNKNOWN_ZONE, Post, PostId
 from knightfall.storage.store import Store
 
 URL = "https://forum.example/viewtopic.php?t=5"
@@ -101,6 +101,21 @@ def test_an_unchanged_post_has_one_version_and_keeps_its_first_vague_time(store:
     save(store, chunk(1, post(1, approximate=True, time=AT + timedelta(hours=2), edited=None), pages=1))
     (only,) = store.versions(URL, 1)
     assert (only.post.edited, only.post.time) == (None, AT - timedelta(minutes=1))
+
+
+def test_a_vague_time_that_was_read_in_no_known_zone_gives_way_to_one_that_was(store: Store) -> None:
+    times = ((UNKNOWN_ZONE, 1), ("Europe/Oslo", 2), ("Europe/Oslo", 3))
+    for zone, hours in times:
+        said = post(1, approximate=True, zone=zone, time=AT + timedelta(hours=hours))
+        save(store, chunk(1, said, pages=1))
+    (only,) = store.versions(URL, 1)
+    assert (only.post.zone, only.post.time) == ("Europe/Oslo", AT + timedelta(hours=2))
+
+
+def test_an_answer_about_a_day_is_that_of_its_thread(store: Store) -> None:
+    for url, words in ((URL, "ours"), (f"{URL}0", "theirs"), (URL, "ours now")):
+        store.keep_answer(url, 1, words, AT)
+    assert (store.answers(URL), store.answers(f"{URL}0")) == ({1: "ours now"}, {1: "theirs"})
 
 
 def test_a_post_that_is_gone_from_its_page_is_no_longer_in_the_thread_until_seen_again(

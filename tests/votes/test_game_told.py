@@ -78,8 +78,12 @@ def test_a_morning_tells_the_dead_of_the_night() -> None:
 ALIVE_NOW = "[list]" + "".join(f"[*]{name}" for name in NAMES if name not in ("Boro", "Elm")) + "[/list]"
 
 
-@pytest.mark.parametrize("heading", ["5 players are alive:", "Alive:", "With 5 alive, it takes 3 to eliminate."])
-def test_who_is_listed_alive_when_a_day_begins_or_in_its_midst_is_told_dead_by_a_later_post(heading: str) -> None:
+@pytest.mark.parametrize(
+    "heading", ["5 players are alive:", "Alive:", "With 5 alive, it takes 3 to eliminate."]
+)
+def test_who_is_listed_alive_when_a_day_begins_or_in_its_midst_is_told_dead_by_a_later_post(
+    heading: str,
+) -> None:
     listed = f"{heading}\n{ALIVE_NOW}"
     found = told(
         [

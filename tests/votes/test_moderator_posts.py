@@ -9,10 +9,10 @@ import pytest
 from knightfall.forums import html_style_of
 from knightfall.models import Post, PostId, Thread, roster_of
 from knightfall.names import names_of
-from knightfall.votes.config import Ask, CountConfig, DayAnswer
-from knightfall.votes.count import Habits, votecount
 from knightfall.reading.clauses import clauses
 from knightfall.reading.statements import Dead, statements
+from knightfall.votes.config import Ask, CountConfig, DayAnswer
+from knightfall.votes.count import Habits, votecount
 from knightfall.votes.moderator_posts import Told, told_by
 from knightfall.votes.votecount import Votecount
 

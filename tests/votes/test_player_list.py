@@ -7,11 +7,11 @@ import pytest
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
 from knightfall.models import Thread
-from knightfall.votes.config import Ask, CountConfig
-from knightfall.votes.count import Habits, votecount
 from knightfall.names import Names
 from knightfall.reading.clauses import clauses_of
 from knightfall.reading.statements import statements
+from knightfall.votes.config import Ask, CountConfig
+from knightfall.votes.count import Habits, votecount
 from knightfall.votes.moderator_posts import Told
 from knightfall.votes.player_list import Listed, listed_players
 from knightfall.votes.vote_parser import lines_of

@@ -31,6 +31,8 @@ PAUSE = 0.02
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 GOING = ("no such frame", "unknown error", "no such node", "stale element reference")
 """What Firefox answers where a page was just leaving."""
+OUTSIDE = "move target out of bounds"
+"""And where an element lies outside of the window."""
 PREFERENCES: dict[str, bool | int | str] = {
     # All that is not on this machine goes to a proxy that is not there.
     "network.proxy.type": 1,
@@ -334,9 +336,21 @@ class FirefoxTab:
             self._act({"type": "key", "id": "keyboard", "actions": [*down, *up]})
 
     def click(self, selector: str) -> None:
-        """Press the middle of an element with the mouse, once it is there."""
-        self.wait_for(f"!!document.querySelector({json.dumps(selector)})")
-        self.evaluate("at => document.querySelector(at).scrollIntoView({block: 'center'})", selector)
+        """Press the middle of an element with the mouse, once it is there and the page holds still: what was
+        typed just before may scroll it away again."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self.wait_for(f"!!document.querySelector({json.dumps(selector)})")
+            try:
+                self._press_middle(selector)
+                return
+            except FirefoxError as error:
+                if error.kind not in (OUTSIDE, *GOING) or time.monotonic() > deadline:
+                    raise
+            time.sleep(PAUSE)
+
+    def _press_middle(self, selector: str) -> None:
+        self.evaluate("at => document.querySelector(at)?.scrollIntoView({block: 'center'})", selector)
         found = self._firefox.ask(
             "browsingContext.locateNodes",
             context=self.context,

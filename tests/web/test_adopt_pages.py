@@ -105,6 +105,7 @@ def test_private_eyes_see_nothing_of_it_and_nonsense_is_refused_in_words(tmp_pat
         assert "Give the address of the thread" in hand.refusal
 
 
+@pytest.mark.long
 def test_my_moderator_vanished_in_a_real_browser(tmp_path: Path) -> None:
     pictures = os.environ.get("KNIGHTFALL_PICTURES", "")
     with moderating(tmp_path, START) as mod, browsing() as browser:

@@ -169,6 +169,7 @@ def browser_at(address: str) -> Browser:
     return browser
 
 
+@pytest.mark.long
 def test_no_command_line_holds_the_address_of_the_start_and_the_browser_comes_after_the_server(
     desk: Path,
 ) -> None:
@@ -200,6 +201,7 @@ def test_no_command_line_holds_the_address_of_the_start_and_the_browser_comes_af
     assert not list(desk.glob("knightfall-start-*"))
 
 
+@pytest.mark.long
 def test_refusals_in_a_loop_stop_nothing_though_nobody_reads_what_is_said(desk: Path) -> None:
     """A9 f: a terminal that takes no more, such as one stopped by Ctrl-S."""
     if not Path("/proc/self/fd").exists():
@@ -233,6 +235,7 @@ def test_refusals_in_a_loop_stop_nothing_though_nobody_reads_what_is_said(desk: 
         os.close(into)
 
 
+@pytest.mark.long
 def test_what_a_killed_run_left_is_gone_with_the_next_start(desk: Path, tmp_path: Path) -> None:
     """A9 g: uploads of a run that was killed, and the file that opened its browser."""
     place = tmp_path / "tmp"
@@ -259,6 +262,7 @@ def test_what_a_killed_run_left_is_gone_with_the_next_start(desk: Path, tmp_path
         assert not start.exists()
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_leaves_its_uploads_to_the_next_one(desk: Path, tmp_path: Path) -> None:
     place = tmp_path / "tmp"
     place.mkdir()

@@ -14,6 +14,7 @@ from knightfall.engine.lines import Choices, PartKind, followed
 from knightfall.services.machine import session_of
 from knightfall.services.running import slot_meant, table_of
 from knightfall.services.window import turns
+from long_runs import first
 from web.browser import browsing
 from web.hands import BrowserHand, FormHand, form_hand
 from web.served import running, served
@@ -48,6 +49,10 @@ MADE: dict[str, Any] = {
     "duty before it begins": lambda folder: table("knights_duty", THREE, folder),
     "court": court,
 }
+
+
+SHORT = ("duty before it begins", "court", "fight none")
+"""These are soon looked at."""
 
 
 def offered(hand: FormHand, player: str, picked: tuple[str, ...]) -> set[str]:
@@ -85,7 +90,7 @@ def parts_after(folder: Path, player: str, picked: tuple[str, ...]) -> Choices:
     return walk[1]
 
 
-@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("made", first(3, sorted(MADE, key=lambda one: one not in SHORT)))
 def test_the_page_offers_each_part_that_a_line_can_go_on_with_and_no_other(made: str, tmp_path: Path) -> None:
     folder = MADE[made](tmp_path)
     hand, chance = form_hand(served(tmp_path)), random.Random(made)
@@ -103,7 +108,7 @@ def test_the_page_offers_each_part_that_a_line_can_go_on_with_and_no_other(made:
             picked = (*picked, part.text + (number or ("rain" if part.kind is PartKind.TEXT else "")))
 
 
-@pytest.mark.parametrize("letters", ["none", "c", "t", "n"])
+@pytest.mark.parametrize("letters", first(1, ["none", "c", "t", "n"]))
 def test_a_plain_move_is_a_click_on_a_square_and_one_on_play_it(letters: str, tmp_path: Path) -> None:
     fight(tmp_path, letters)
     hand = form_hand(served(tmp_path))
@@ -154,6 +159,7 @@ def test_who_is_awaited_in_secret_is_hidden_by_private_eyes(tmp_path: Path) -> N
     assert not hand.tree.xpath("//svg//a")
 
 
+@pytest.mark.long
 def test_by_keyboard_alone_a_move_is_made_and_the_next_one_is_there(tmp_path: Path) -> None:
     fight(tmp_path, "none")
     with browsing() as browser, running(tmp_path) as page:

@@ -56,6 +56,7 @@ def test_a_whole_court_in_a_browser_is_the_court_that_commands_play(
     court_in_a_browser(court.whole_court, court_by_commands, tmp_path)
 
 
+@pytest.mark.long
 def test_a_court_in_a_browser_up_to_its_first_tie_is_the_court_that_commands_play(
     short_court_by_commands: Path, tmp_path: Path
 ) -> None:
@@ -93,6 +94,7 @@ BY_LOOK = ["color-contrast", "scrollable-region-focusable"]
 """What axe-core says of colours and sizes; all else is as true of the second look as of the first."""
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +149,7 @@ def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_
             assert page.evaluate(WIDER) <= 0
 
 
+@pytest.mark.journey
 def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> None:
     holds = ten_hands(tmp_path / "hands")
     with browsing() as browser, running(tmp_path) as served:

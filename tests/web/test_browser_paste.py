@@ -45,6 +45,7 @@ def copied(tab: Any, url: str) -> int:
     return len(COPIED)
 
 
+@pytest.mark.long
 def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browser: Any) -> None:
     board: Board = Prosilver(written(13))
     with serving(board) as server, running(tmp_path) as page:

@@ -67,6 +67,7 @@ def using(kind: str, desk: Path) -> Iterator[Hand]:
         assert hand.faults == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", HANDS)
 def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -129,6 +130,7 @@ def ten_hands(folder: Path) -> dict[str, str]:
     return {role: name for name, role in roles_by_name(session_of(folder)).items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", HANDS)
 def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path, kind: str) -> None:
     """Nine wrote, one of them what is refused; one is missing."""

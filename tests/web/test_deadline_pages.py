@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Ruled
-from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import journal_of

@@ -288,6 +288,7 @@ def test_a_count_that_was_marked_and_is_not_in_the_thread_is_told_so(tmp_path: P
         assert "The votecount that you marked as posted is not seen in the thread yet" in hand.text
 
 
+@pytest.mark.long
 def test_the_decision_of_a_listed_post_opens_beside_it_in_a_browser(tmp_path: Path) -> None:
     posts = [(100, "Wren", "<b>Day 1 begins.</b>"), (101, "Fen", "Gale it is, then"), (102, "Pike", "hello")]
     with browsing() as browser, serving(Forum(posts)) as server, running(tmp_path) as page:

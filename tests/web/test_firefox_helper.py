@@ -38,6 +38,9 @@ from web.test_private_thread import night_of
 BADGES = "[...document.querySelectorAll('[data-knightfall-badge]')].map(one => one.textContent)"
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(scope="module")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HelpedFirefox]:
     with helped_firefox(tmp_path_factory.mktemp("helped")) as found:

@@ -16,7 +16,7 @@ from web.firefox import Firefox, FirefoxTab, firefoxing
 from web.pasting import COPIED, PASTED, hostile_page
 from web.served import running
 
-pytestmark = pytest.mark.usefixtures("own_folder")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("own_folder")]
 
 
 @pytest.fixture(scope="module")

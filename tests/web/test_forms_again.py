@@ -206,6 +206,7 @@ def _went(hand: FormHand, page: str) -> Iterator[str]:
     yield hand.at
 
 
+@pytest.mark.long
 def test_whatever_is_wrong_in_whatever_form_it_comes_back_filled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from web.served import running
 from web.test_helper import board_of, votes
 
 
+@pytest.mark.long
 def test_a_thread_is_kept_up_to_date_while_nobody_looks(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -218,6 +218,7 @@ def test_a_setup_is_put_together_from_the_list_of_roles(hands: Hands, tmp_path: 
         assert "Protects a player from being killed." in hand.text
 
 
+@pytest.mark.long
 def test_a_typed_setup_is_read_back_while_it_is_written(tmp_path: Path) -> None:
     with by_browser(tmp_path) as hand:
         hand.go("/host/custom_mafia/about")

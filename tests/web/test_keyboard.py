@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from begun import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
@@ -95,6 +97,7 @@ def at_the_keyboard(desk: Path) -> Iterator[tuple[Moderator, Keys, Mapping[str, 
         context.close()
 
 
+@pytest.mark.long
 def test_the_keyboard_alone_plays_a_day_and_a_night(tmp_path: Path) -> None:
     with at_the_keyboard(tmp_path) as (mod, keys, roles):
         page = keys.page

@@ -98,6 +98,7 @@ def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_vote_is_on_the_screen_within_a_second_of_being_read_in_more_tabs_than_a_browser_has_connections(
     tmp_path: Path, forum: Forum
 ) -> None:
@@ -284,6 +285,7 @@ def test_the_stream_is_told_to_nobody_else(quay: tuple[Path, Path], headers: dic
     assert answer.text.startswith("Refused: ")
 
 
+@pytest.mark.long
 def test_a_restart_loses_nothing_and_a_page_of_before_is_told_that_nobody_answers(
     tmp_path: Path, forum: Forum
 ) -> None:

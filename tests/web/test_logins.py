@@ -185,3 +185,12 @@ def test_a_damaged_file_of_a_login_is_none(tmp_path: Path) -> None:
         (tmp_path / "logins" / "forum.example.json").write_text(text)
         assert logins.all() == ()
         assert logins.of("https://www.forum.example/viewtopic.php?t=9") is None
+
+
+def test_a_login_that_another_version_wrote_is_none(tmp_path: Path) -> None:
+    logins = Logins(tmp_path)
+    logins.keep(Login("forum.example", "Wren", datetime(2026, 11, 21, tzinfo=UTC), ()))
+    assert logins.of("https://forum.example/")
+    file = tmp_path / "logins" / "forum.example.json"
+    file.write_text(file.read_text("utf-8").replace('"schema": 1', '"schema": 2'), "utf-8")
+    assert logins.of("https://forum.example/") is None

@@ -44,6 +44,7 @@ def test_the_address_of_a_move_shows_that_move() -> None:
         assert "Move 12" in page.locator(".step:visible .told").inner_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["knight_fight", "knights_duty", "kings_court"])
 def test_axe_finds_nothing_and_the_page_is_no_wider_than_the_screen(name: str) -> None:
     with browsing() as browser:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.boards import Prosilver, Written
-from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.web import access

@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from knightfall.services.game.new import begin
+from begun import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns

@@ -68,7 +68,10 @@ _PIECE = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’.][^\W\d_]+)*['’]?|[-=]{1,2}>|[→➔➜⇒]|\.{2,}|…|--+|\s[-–—](?=\s)|[–—]|_+|\S"
 )
 _ENDS = frozenset(".!?;…")
-_ROMAN = {word: place for place, word in enumerate(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"], start=1)}
+_ROMAN = {
+    word: place
+    for place, word in enumerate(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"], start=1)
+}
 _SIGNS = {"–": "-", "—": "-", "--": "-", "→": ARROW, "➔": ARROW, "➜": ARROW, "⇒": ARROW, "->": ARROW, "=>": ARROW,
           "-->": ARROW, "==>": ARROW, "[": "(", "]": ")", "{": "(", "}": ")", "•": "·"}  # fmt: skip
 _KEPT = frozenset(",:()-/|%»+=·@")
@@ -100,7 +103,9 @@ def _clauses(line: str, names: Names, rules: bool) -> Iterator[Clause]:
         place += 1
         sign = piece[0].strip()
         following = line[piece.end() : piece.end() + 1]
-        if sign[0] in _ENDS and (not following or following.isspace() or following in "\"'”’)*" or sign == ";"):
+        if sign[0] in _ENDS and (
+            not following or following.isspace() or following in "\"'”’)*" or sign == ";"
+        ):
             yield _tagged(line, found, names, sign[-1], rules)
             found, begun = [], place
             continue

@@ -86,14 +86,18 @@ def _t(*names: str) -> str:
 
 _OUT = _t("out", "puts_out", "dead", "kills")
 _VOTE = _t("vote", "unvote")
-_SHARE = shape(r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?")
+_SHARE = shape(
+    r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?"
+)
 _PLUS = shape(r"#<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:\+|<and>|<more>)#")
 _MAJORITY = shape(r"<majority>")
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
 _NOT = _t("not")
 _DENIED = shape(r"(?:<not>|<nobody>)[^,;]{0,4}$")
-_MOST = shape(r"<most>(?:w|~|<number_word>){0,2}<vote>|(?:<if>|<they>|t|<players>)(?:<be>|<takes>|[tw])*<most>|<most>$")
+_MOST = shape(
+    r"<most>(?:w|~|<number_word>){0,2}<vote>|(?:<if>|<they>|t|<players>)(?:<be>|<takes>|[tw])*<most>|<most>$"
+)
 _NO_HAMMER = shape(
     r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
@@ -109,35 +113,61 @@ _TIES = (
     ("no_elimination", shape(rf"<no_out>|<nobody>|<not>.{{0,5}}{_OUT}")),
     ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
 )
-_SELF = shape(r"(?:<forbidden>|<not>|<nobody>).{0,4}<vote>.{0,3}<self>|(?:<voteless>|<forbidden>).{0,3}<self>|<vote>.{0,3}<self>.{0,5}(?:<forbidden>|<not>)|(?:<nobody>|<not>)<self>(?!.)|<self>(?:<be>|<future>)*(?:<forbidden>|<not>)")
-_NO_NOBODY = shape(r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>")
-_CHEAPER = shape(r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)")
-_UNVOTE_FIRST = shape(r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>")
+_SELF = shape(
+    r"(?:<forbidden>|<not>|<nobody>).{0,4}<vote>.{0,3}<self>|(?:<voteless>|<forbidden>).{0,3}<self>|<vote>.{0,3}<self>.{0,5}(?:<forbidden>|<not>)|(?:<nobody>|<not>)<self>(?!.)|<self>(?:<be>|<future>)*(?:<forbidden>|<not>)"
+)
+_NO_NOBODY = shape(
+    r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
+)
+_CHEAPER = shape(
+    r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)"
+)
+_UNVOTE_FIRST = shape(
+    r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>"
+)
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
 _FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
-_CHANGES = shape(r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>)?(?:w)?<per_day>|(?P<m>#)<changes>.{0,3}<per_day>")
-_SEVERAL_VOTES = shape(r"<vote><to>?[^,]{0,3}<players>[^,]{0,5}<you>|(?P<n>#)<vote>(?:<per_day>|w)?|<vote>.{0,3}(?:w|<more>)<players>")
-_SEVERAL_OUT = shape(rf"(?P<n>#)(?:w)?(?:<puts_out>|<players>(?:<be>|<future>)*{_OUT}).{{0,8}}<per_day>|<per_day>.{{0,8}}(?P<m>#)(?:w)?(?:<puts_out>|<players>)")
+_CHANGES = shape(
+    r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>)?(?:w)?<per_day>|(?P<m>#)<changes>.{0,3}<per_day>"
+)
+_SEVERAL_VOTES = shape(
+    r"<vote><to>?[^,]{0,3}<players>[^,]{0,5}<you>|(?P<n>#)<vote>(?:<per_day>|w)?|<vote>.{0,3}(?:w|<more>)<players>"
+)
+_SEVERAL_OUT = shape(
+    rf"(?P<n>#)(?:w)?(?:<puts_out>|<players>(?:<be>|<future>)*{_OUT}).{{0,8}}<per_day>|<per_day>.{{0,8}}(?P<m>#)(?:w)?(?:<puts_out>|<players>)"
+)
 _NOMINATE = shape(r"<nominate>")
 _CARRY = shape(r"<vote>.{0,4}<not>.{0,2}<carry>|<carry>.{0,8}<not>|<vote>.{0,6}<carry>")
-_WEIGHT = shape(r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w]?(?P<how><double>|<triple>|<voteless>)|(?P<has><name>)(?:<be>|<was>|<adverb>|[ta])*(?P<what><double>|<triple>|<voteless>)")
+_WEIGHT = shape(
+    r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w]?(?P<how><double>|<triple>|<voteless>)|(?P<has><name>)(?:<be>|<was>|<adverb>|[ta])*(?P<what><double>|<triple>|<voteless>)"
+)
 _VOTELESS = shape(r"(?P<who><name>)[^NnI?]{0,12}<voteless>")
 _LOVED = shape(r"(?P<who><name>)(?:[^NnI!]{0,6})(?P<how><hated>|<loved>)")
 _SHIFT = shape(r"(?P<n>#)<vote>?(?P<how><fewer>|<more>)(?:.{0,6}?)(?:<puts_out>)(?P<who><name>)")
 _PRIVATE = shape(r"<vote>.{0,10}<private>|<private>.{0,8}<vote>")
-_ELSEWHERE = shape(r"<vote>(?:.{0,8})(?:w|<to>)[t](?:w){0,2}<vote><thread>|<not>[w]?<vote>(?:w){0,2}<thread>|<vote>.{0,10},?(?:<and>)?<not>(?:w)?<thread>|<vote>.{0,4}<thread>(?:<be>|<future>|w)*(?:<not>|<forbidden>)")
+_ELSEWHERE = shape(
+    r"<vote>(?:.{0,8})(?:w|<to>)[t](?:w){0,2}<vote><thread>|<not>[w]?<vote>(?:w){0,2}<thread>|<vote>.{0,10},?(?:<and>)?<not>(?:w)?<thread>|<vote>.{0,4}<thread>(?:<be>|<future>|w)*(?:<not>|<forbidden>)"
+)
 _HERE = shape(r"<begins>t?<vote><thread>|<be>t<vote><thread>")
 _NUMBERED = shape(r"<vote>.{0,4}<number_word>|<number_word>.{0,6}<vote>")
 _LENGTH = shape(r"<day>.{0,6}(?:<ends>|<be>).{0,6}#(?:w|<day>)")
-_TO_VERB = shape(r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)")
+_TO_VERB = shape(
+    r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)"
+)
 _TAKES_BACK = shape(
     r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>(?:<they>|t|<vote>|w){0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
 _MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "spoken", "coloured")
-_SIGNS = (("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)), ("bang", re.compile(r"!vote\b", re.IGNORECASE)), ("raw_tag", re.compile(r"\[/?vote\]", re.IGNORECASE)))
-_STANDING = shape(rf"<standing>.{{0,9}}(?:<standing>|<when>|<to>|<be>).{{0,3}}{_OUT}|(?:<standing>|<when>).{{0,3}}{_OUT}.{{0,4}}<standing>")
+_SIGNS = (
+    ("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)),
+    ("bang", re.compile(r"!vote\b", re.IGNORECASE)),
+    ("raw_tag", re.compile(r"\[/?vote\]", re.IGNORECASE)),
+)
+_STANDING = shape(
+    rf"<standing>.{{0,9}}(?:<standing>|<when>|<to>|<be>).{{0,3}}{_OUT}|(?:<standing>|<when>).{{0,3}}{_OUT}.{{0,4}}<standing>"
+)
 
 
 def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
@@ -184,13 +214,22 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         tie = next((name for name, words in _TIES if words.search(tags)), "")
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
-    no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
+    no_hammer = (
+        bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
+    )
     if no_hammer:
         yield HouseRule(Subject.NO_HAMMER, said)
-    most = _MOST.search(tags) and (falls or _has(clause, "deadline")) and _has(clause, "vote", "deadline", "day") and not tied
+    most = (
+        _MOST.search(tags)
+        and (falls or _has(clause, "deadline"))
+        and _has(clause, "vote", "deadline", "day")
+        and not tied
+    )
     if most or (_has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])):
         yield HouseRule(Subject.MOST, said)
-    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(clause, "otherwise")
+    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(
+        clause, "otherwise"
+    )
     cheaper = _CHEAPER.search(tags)
     if cheaper or (_has(clause, "no_out") and not _has(clause, "majority") and _share_of(clause) == "1/2"):
         yield HouseRule(Subject.NOBODY_CHEAPER, said)
@@ -199,7 +238,9 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     for_nobody = _has(clause, "no_out", "nobody")
     share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
     fixed = _fixed(clause)
-    majority = _MAJORITY.search(tags) and (falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes"))
+    majority = _MAJORITY.search(tags) and (
+        falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes")
+    )
     if share is not None and share != "half":
         yield HouseRule(Subject.SHARE, said, share)
     elif fixed is not None:
@@ -228,7 +269,9 @@ def _share_of(clause: Clause) -> str | None:
         return "1-1"
     plus = _PLUS.search(tags)
     if plus:
-        number = next(one.value for one in clause.tokens[plus.start() : plus.end()] if one.letter == LETTERS["numbers"])
+        number = next(
+            one.value for one in clause.tokens[plus.start() : plus.end()] if one.letter == LETTERS["numbers"]
+        )
         return f">1/2+{number}"
     found = _SHARE.search(tags)
     if found is None:
@@ -280,7 +323,9 @@ def _limits(clause: Clause) -> Iterator[HouseRule]:
             yield HouseRule(Subject.ELIMINATIONS, said, str(number))
     elif _SEVERAL_VOTES.search(tags) and (votes := _votes_each(clause)):
         yield HouseRule(Subject.SEVERAL_VOTES, said, str(votes))
-    if _NOMINATE.search(tags) and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<takes>|<must>|<to>)*<nominate>"), tags):
+    if _NOMINATE.search(tags) and not re.search(
+        shape(r"(?:<not>|<nobody>)(?:w|<takes>|<must>|<to>)*<nominate>"), tags
+    ):
         yield HouseRule(Subject.NOMINATIONS, said)
     if _CARRY.search(tags) and LETTERS["not"] in tags:
         yield HouseRule(Subject.NO_CARRY, said)
@@ -297,7 +342,17 @@ def _often(clause: Clause, found: re.Match[str]) -> int:
     return value or {"once": 1, "twice": 2}.get(said, 1)
 
 
-_AS_MANY = ("as many", "several", "any number", "multiple", "more than one", "so viele", "tantos", "autant", "ilu chcecie")
+_AS_MANY = (
+    "as many",
+    "several",
+    "any number",
+    "multiple",
+    "more than one",
+    "so viele",
+    "tantos",
+    "autant",
+    "ilu chcecie",
+)
 
 
 def _votes_each(clause: Clause) -> int:
@@ -371,7 +426,9 @@ def _is_unknown(clause: Clause) -> bool:
     return (
         _has(clause, "vote")
         and _has(clause, "must", "double", "triple", "forbidden")
-        and not re.search(shape(r"(?:<not>|<nobody>)(?:w|<be>){0,2}(?:<must>|<double>|<triple>)"), clause.tags)
+        and not re.search(
+            shape(r"(?:<not>|<nobody>)(?:w|<be>){0,2}(?:<must>|<double>|<triple>)"), clause.tags
+        )
         and not _has(clause, "votecount", "handled", "bold", "own_line", "if", "deadline")
         and len(clause.tags) < 40
     )

@@ -14,8 +14,12 @@ FEWEST = 3
 """A list of fewer is none."""
 
 # “4 alive: Ada, Boro”, “Players alive (7): …”, “Still alive: …”, “Seven of you are left: …”
-_LABEL = shape(r"^(?P<label>[^Nn:]{0,9}(?:<alive>|<players>)[^Nn:]{0,5}):?(?P<names>(?:#?[:)]?<name>(?:\([^()]{0,8}\)|#)*[,/|·&]{0,2}){3,})$")
-_HEADING = shape(r"^(?:[#():tA~/=-]|<players>|<be>|<begins>|<day>|w(?=[PL]))*(?:<alive>|<players>)(?:[#():tA~/=-]|<players>|<alive>)*$")
+_LABEL = shape(
+    r"^(?P<label>[^Nn:]{0,9}(?:<alive>|<players>)[^Nn:]{0,5}):?(?P<names>(?:#?[:)]?<name>(?:\([^()]{0,8}\)|#)*[,/|·&]{0,2}){3,})$"
+)
+_HEADING = shape(
+    r"^(?:[#():tA~/=-]|<players>|<be>|<begins>|<day>|w(?=[PL]))*(?:<alive>|<players>)(?:[#():tA~/=-]|<players>|<alive>)*$"
+)
 _ENTRY = shape(r"^[#:)·*-]{0,3}(?P<who><name>)(?:\([^()]{0,8}\)|[,:-][^Nn]{0,8})?$")
 _GONE = re.compile("|".join(re.escape(LETTERS[tag]) for tag in ("dead", "out", "kills", "mourns")))
 

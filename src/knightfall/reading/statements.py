@@ -141,26 +141,44 @@ _NAMES = "<name>(?:[,/&]{1,2}<name>)*"
 _APART = r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
 _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 
-_SUFFERS = shape(rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))")
+_SUFFERS = shape(
+    rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))"
+)
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
-_NIGHT_LIST = shape(rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})")
+_NIGHT_LIST = shape(
+    rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
+)
 _MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
-_REMOVED = shape(rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)")
-_WAS_ROLE = shape(r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ(]{0,6}?<role>)")
-_WAS_SOMETHING = shape(r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})")
-_IS_ROLE = shape(r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD(]{0,6}?<role>)")
+_REMOVED = shape(
+    rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)"
+)
+_WAS_ROLE = shape(
+    r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ(]{0,6}?<role>)"
+)
+_WAS_SOMETHING = shape(
+    r"(?P<who><name>),?(?:<they>)?(?:<was>|<flips>)(?:<adverb>)*t(?!<dead>|<out>)(?P<what>[wT#]{1,6})"
+)
+_IS_ROLE = shape(
+    r"(?P<who><name>)A*(?:[,:(»/-]|<be>A*t?(?!A*<revealed>)|t)[tA]*(?P<what>[w#^~t!GD(]{0,6}?<role>)"
+)
 _DATED_ROLE = shape(r"(?P<who><name>),[wtT#~AGD!]{0,5}<role>[wT]{0,3},[^NnVRr!]{1,4}(?:<day>|<night>)#")
 _LINE_ROLE = shape(r"(?P<who><name>)(?:[,:(/-]|»|:\()[tA]*(?P<what>[wT#^~tA!GD]{0,7}?<role>[wT#)&A~,]{0,6})$")
-_ROW = shape(r"^[^Nn]{0,6}(?P<who><name>)?[^Nn]{0,3}(?:#|\(#).*?(?:[:\-(])?.*(?:<name>|w)(?:,|&|/)[^,]{0,3}(?:<name>|w)")
+_ROW = shape(
+    r"^[^Nn]{0,6}(?P<who><name>)?[^Nn]{0,3}(?:#|\(#).*?(?:[:\-(])?.*(?:<name>|w)(?:,|&|/)[^,]{0,3}(?:<name>|w)"
+)
 _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
 _THEY_DIED = shape(r"[,&]w?<they>(?:<be>|<was>|<adverb>)*<dead>")
 _THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ(]{0,5}?<role>)")
 _THEIR_ROLE = shape(r"(?P<who><name>)[wt']{0,2}<role>(?:<was>|<be>|:)(?P<what>.{0,4}<role>)")
 
-_NOBODY = shape(r"(?:<nobody>|!<players>)(?:<be>|!(?=[XSA])|<was>|<adverb>|<of>|<you>|w(?=[XSA]))*(?P<how><dead>|<out>)")
+_NOBODY = shape(
+    r"(?:<nobody>|!<players>)(?:<be>|!(?=[XSA])|<was>|<adverb>|<of>|<you>|w(?=[XSA]))*(?P<how><dead>|<out>)"
+)
 _NOBODY_ACTED = shape(r"(?:<dead>|<out>)(?:<nobody>)|<you>[A]*(?:<out>|<puts_out>)<nobody>")
-_REVIVES = shape(rf"(?P<who>{_NAMES}),?(?:[wTt~]{{0,3}})(?P<be>(?:<be>|<was>|<adverb>|<takes>|w)*)(?P<how><revived>)|<revived>[:,]?[tT]{{0,2}}(?P<them>{_NAMES})")
+_REVIVES = shape(
+    rf"(?P<who>{_NAMES}),?(?:[wTt~]{{0,3}})(?P<be>(?:<be>|<was>|<adverb>|<takes>|w)*)(?P<how><revived>)|<revived>[:,]?[tT]{{0,2}}(?P<them>{_NAMES})"
+)
 
 _REPLACES = shape(r"(?P<be>(?:<be>|<was>|<adverb>|<future>|[(,]|<they>)*)<replaces>(?:[tw]{0,2}(?=<name>))?")
 _REPLACED_BY = shape(r"(?:<be>|<was>|<adverb>|<future>)*<replaced_by>(?:[tw]{0,2}(?=<name>))?")
@@ -175,8 +193,12 @@ _ALIVE = (
     shape(r"<players>(?P<n>#)(?=$|,|&)"),
 )
 _NEEDED = (
-    shape(r"(?<![/])(?P<n>#)(?:/#)?<vote>?(?:<be>|<takes>|<adverb>)*(?:<to>|[>t])+(?:<takes>t?)?(?:<puts_out>|<majority>|<kills>)"),
-    shape(r"(?:<majority>|<puts_out>)(?:<be>|<takes>|<adverb>|<of>|[:=(>w](?=[#:(]))+(?P<n>#)(?!%|<players>|<ranks>|<third>|<quarter>|<vote>?<more>|<vote>?<fewer>)"),
+    shape(
+        r"(?<![/])(?P<n>#)(?:/#)?<vote>?(?:<be>|<takes>|<adverb>)*(?:<to>|[>t])+(?:<takes>t?)?(?:<puts_out>|<majority>|<kills>)"
+    ),
+    shape(
+        r"(?:<majority>|<puts_out>)(?:<be>|<takes>|<adverb>|<of>|[:=(>w](?=[#:(]))+(?P<n>#)(?!%|<players>|<ranks>|<third>|<quarter>|<vote>?<more>|<vote>?<fewer>)"
+    ),
     shape(r"<alive>(?:[,&;]|w)*(?:<they>)?(?:<takes>|<be>)+(?P<n>#)(?:<vote>|$|,|<to>)"),
     shape(r"<vote>(?:<takes>)(?:[:(=])(?P<n>#)"),
     shape(r"(?P<n>#)<vote>?(?:<takes>|<be><takes>)t?<majority>"),
@@ -237,9 +259,15 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
     for found in _SUFFERS.finditer(tags):
         how = found.start("how")
         behind = tags[how + 1 : how + 4]
-        active = not found["be"] and re.match(r"[tA]*[wT]?[Nn]", behind) and "," not in tags[found.end("who") : how]
+        active = (
+            not found["be"]
+            and re.match(r"[tA]*[wT]?[Nn]", behind)
+            and "," not in tags[found.end("who") : how]
+        )
         short = not _whole(clause, found)
-        if active or (short and found.start("who") > 0 and not re.fullmatch(r"[tA,&w-]*", tags[: found.start("who")])):
+        if active or (
+            short and found.start("who") > 0 and not re.fullmatch(r"[tA,&w-]*", tags[: found.start("who")])
+        ):
             continue
         if short and not found["be"]:
             continue
@@ -249,7 +277,9 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
     for pattern in (_NIGHT_LIST, _ACTS):
         for found in pattern.finditer(tags):
             how = found.start("how")
-            passive = re.search(r"[XS]A*$", tags[:how]) and tags[how - 1 : how] != "" and _has_subject(tags[:how])
+            passive = (
+                re.search(r"[XS]A*$", tags[:how]) and tags[how - 1 : how] != "" and _has_subject(tags[:how])
+            )
             if how in taken or passive or (not _whole(clause, found) and ":" not in found["gap"]):
                 continue
             if not _void(clause, how, how):
@@ -274,7 +304,11 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
 def _row(clause: Clause) -> re.Match[str] | None:
     """A sentence that is a wagon of a votecount: a size at its beginning, voters behind it."""
     tags = clause.tags
-    if LETTERS["numbers"] not in tags or tags.count(",") < 1 or any(LETTERS[one] in tags for one in ("was", "be")):
+    if (
+        LETTERS["numbers"] not in tags
+        or tags.count(",") < 1
+        or any(LETTERS[one] in tags for one in ("was", "be"))
+    ):
         return None
     return _ROW.match(tags)
 
@@ -301,7 +335,14 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
     """The days and nights that a sentence names; `first`: it begins a line, `alone`: it is all of one."""
     tags = clause.tags
     for found in _PHASES.finditer(tags):
-        number = next((clause.tokens[place].value for place in map(found.start, ("n", "rank", "behind", "late")) if place >= 0), None)
+        number = next(
+            (
+                clause.tokens[place].value
+                for place in map(found.start, ("n", "rank", "behind", "late"))
+                if place >= 0
+            ),
+            None,
+        )
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
@@ -317,7 +358,12 @@ _PHASES = shape(
 def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
-    if clause.asked or LETTERS["elsewhere"] in clause.tags or LETTERS["if"] in before or LETTERS["goes_on"] in behind:
+    if (
+        clause.asked
+        or LETTERS["elsewhere"] in clause.tags
+        or LETTERS["if"] in before
+        or LETTERS["goes_on"] in behind
+    ):
         return Phase.COMES
     rest = re.sub(r"[tA:.,()|=*-]", "", before + behind)
     if LETTERS["votecount"] in before + behind:
@@ -332,7 +378,11 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night
         return Phase.RUNS if moved else Phase.ENDED
     if _BEGINS_BEFORE.search(before) or _BEGINS_BEHIND.match(behind):
         later = behind[behind.find(LETTERS["begins"]) + 1 :] if LETTERS["begins"] in behind else ""
-        if LETTERS["future"] in behind or LETTERS["not"] in behind[:4] or (later and _later(clause, found.end(), later)):
+        if (
+            LETTERS["future"] in behind
+            or LETTERS["not"] in behind[:4]
+            or (later and _later(clause, found.end(), later))
+        ):
             return Phase.COMES
         return Phase.BEGINS
     if LETTERS["future"] in behind[:3] and LETTERS["ends"] not in behind:
@@ -362,7 +412,61 @@ def _later(clause: Clause, at: int, behind: str) -> bool:
 
 
 _TIMES = frozenset(
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "in", "on", "at", "hours", "hour", "minutes", "days", "weekend", "week", "noon", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "um", "am", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "à", "poniedziałek", "wtorek", "środę", "czwartek", "piątek", "sobotę", "niedzielę", "segunda", "terça", "quarta", "quinta", "sexta"]
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "in",
+        "on",
+        "at",
+        "hours",
+        "hour",
+        "minutes",
+        "days",
+        "weekend",
+        "week",
+        "noon",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonntag",
+        "um",
+        "am",
+        "lunes",
+        "martes",
+        "miércoles",
+        "jueves",
+        "viernes",
+        "sábado",
+        "domingo",
+        "lundi",
+        "mardi",
+        "mercredi",
+        "jeudi",
+        "vendredi",
+        "samedi",
+        "dimanche",
+        "à",
+        "poniedziałek",
+        "wtorek",
+        "środę",
+        "czwartek",
+        "piątek",
+        "sobotę",
+        "niedzielę",
+        "segunda",
+        "terça",
+        "quarta",
+        "quinta",
+        "sexta",
+    ]
 )
 
 
@@ -373,7 +477,12 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
     alive = next((found for one in _ALIVE if (found := one.search(tags))), None)
     nobody = _FOR_NOBODY.search(tags)
     needed = next(
-        (found for one in _NEEDED for found in one.finditer(tags) if nobody is None or found.start("n") != nobody.start("n")),
+        (
+            found
+            for one in _NEEDED
+            for found in one.finditer(tags)
+            if nobody is None or found.start("n") != nobody.start("n")
+        ),
         None,
     )
     if alive is not None and needed is not None and alive.start("n") == needed.start("n"):
@@ -440,7 +549,13 @@ def _revivals(clause: Clause) -> Iterator[Revived]:
         start = found.start()
         tags = clause.tags
         segment = tags[tags.rfind(",", 0, start) + 1 : how]
-        if clause.asked or LETTERS["if"] in tags[:how] or LETTERS["elsewhere"] in tags or "W" in segment or "!" in segment:
+        if (
+            clause.asked
+            or LETTERS["if"] in tags[:how]
+            or LETTERS["elsewhere"] in tags
+            or "W" in segment
+            or "!" in segment
+        ):
             continue
         yield Revived(_who(clause, found, group), clause.text)
 
@@ -461,7 +576,12 @@ def _spared(clause: Clause) -> Iterator[Spared]:
     if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
         # Not “5 to no lynch”, nor the wagon “No Lynch (1): Ada”, nor “votes for no lynch”.
         counted = any(LETTERS[one] in tags for one in ("vote", "tie", "to", "takes"))
-        if not counted and LETTERS["future"] not in tags and NAME not in tags and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags):
+        if (
+            not counted
+            and LETTERS["future"] not in tags
+            and NAME not in tags
+            and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags)
+        ):
             yield Spared(Cause.VOTE, clause.text, day)
 
 
@@ -471,7 +591,17 @@ _FINAL = shape(r"<ended>.{0,4}<votecount>|<votecount>[(:-]*<ended>")
 _ACTIONS = shape(r"<night_acts>")
 
 
-_CALLING = ("hammer", "that's", "that’s", "that is", "and that's", "and that is", "thats", "das ist", "eso es")
+_CALLING = (
+    "hammer",
+    "that's",
+    "that’s",
+    "that is",
+    "and that's",
+    "and that is",
+    "thats",
+    "das ist",
+    "eso es",
+)
 
 
 def _decided(clause: Clause) -> Iterator[Decided]:
@@ -480,7 +610,12 @@ def _decided(clause: Clause) -> Iterator[Decided]:
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
         return
     reached = _REACHED.search(tags)
-    if (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future"))) or _FINAL.search(tags) or _ACTIONS.search(tags) or (_CALLED.match(tags) and (clause.text.isupper() or clause.text.lower().startswith(_CALLING))):
+    if (
+        (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")))
+        or _FINAL.search(tags)
+        or _ACTIONS.search(tags)
+        or (_CALLED.match(tags) and (clause.text.isupper() or clause.text.lower().startswith(_CALLING)))
+    ):
         yield Decided(clause.text)
 
 
@@ -520,7 +655,12 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
             yield from _whens(clause, place == 0, alone)
             yield from _deaths(clause)
             yield from _shown(clause, turns)
-            if alone and not clause.asked and (role := _LINE_ROLE.fullmatch(clause.tags)) and _whole(clause, role):
+            if (
+                alone
+                and not clause.asked
+                and (role := _LINE_ROLE.fullmatch(clause.tags))
+                and _whole(clause, role)
+            ):
                 yield Dead(_who(clause, role), Cause.SHOWN, clause.text, False, None)
             if of_one and not clause.asked and not _void(clause, 0, len(clause.tags)):
                 theirs = _THEY.match(clause.tags)

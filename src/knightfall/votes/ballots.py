@@ -161,7 +161,9 @@ class Forms:
         object.__setattr__(self, "word_patterns", tuple(map(_word_pattern, self.words)))
         object.__setattr__(self, "anything", bool(self.house or self.frames))
         object.__setattr__(
-            self, "marked_only", not (self.house or self.words or self.frames) and self.accepted <= _MARKED_FORMS
+            self,
+            "marked_only",
+            not (self.house or self.words or self.frames) and self.accepted <= _MARKED_FORMS,
         )
         bold = not self.accepted.isdisjoint({Form.BOLD, Form.BOLD_COLON})
         object.__setattr__(self, "bold", bold)

@@ -467,7 +467,9 @@ class _Sources:
             example=first.text,
             post=first.post,
             yes=filed if self.config.filed else Way("say_house", word=form),
-            no="" if self.config.filed else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{form}")),
+            no=""
+            if self.config.filed
+            else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{form}")),
         )
         return Known(How.OPEN, (), said, (said,))
 
@@ -499,7 +501,15 @@ class _Sources:
         asked = list(whether_they_live(basis.known, day.number))
         if basis.known.living.how is How.OPEN:
             asked.insert(0, sentence(NOT_LISTED))
-        assumed = [*basis.assumed, *self.house().untold, *basis.doubts, *asked, *needed.doubts, needed.said, *astray]
+        assumed = [
+            *basis.assumed,
+            *self.house().untold,
+            *basis.doubts,
+            *asked,
+            *needed.doubts,
+            needed.said,
+            *astray,
+        ]
         assumed += [*form.doubts, *_shown_sentences(basis)]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
@@ -604,12 +614,20 @@ class _Sources:
     def _written(self, thread: ThreadRead) -> Written:
         """What stands in frames in the players' posts, where few of them voted in a form that is known."""
         folded = {name.casefold() for name in thread.moderators}
-        by_players = [p for p in self.thread.posts if p.number <= self.last and p.author.casefold() not in folded]
+        by_players = [
+            p for p in self.thread.posts if p.number <= self.last and p.author.casefold() not in folded
+        ]
         voters = set(thread.voters.values())
-        if not by_players or len(voters) > len({post.author for post in by_players} ) / 2:
-            shown = [one for one in by_players if thread.voters.get(one.number) is None and len(one.body) <= SHORT_POST]
+        if not by_players or len(voters) > len({post.author for post in by_players}) / 2:
+            shown = [
+                one
+                for one in by_players
+                if thread.voters.get(one.number) is None and len(one.body) <= SHORT_POST
+            ]
             frames = frames_in(shown, self.habits.html_style, thread.names)
-            return Written({frame: uses for frame, uses in frames.items() if frame.undoes}, thread.rule_lines())
+            return Written(
+                {frame: uses for frame, uses in frames.items() if frame.undoes}, thread.rule_lines()
+            )
         return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
 
     def _read_thread(self, forms: Forms) -> ThreadRead:

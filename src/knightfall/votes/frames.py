@@ -86,7 +86,9 @@ def _around_name(text: str, names: Names) -> str | None:
     """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name as
     it is; None where it is neither."""
     read = clauses(text, names)
-    named = [(clause, place) for clause in read for place, tag in enumerate(clause.tags) if tag in (NAME, SHORT)]
+    named = [
+        (clause, place) for clause in read for place, tag in enumerate(clause.tags) if tag in (NAME, SHORT)
+    ]
     if not named:
         words = text.strip(" .!,;:*_~")
         return words.casefold() if 0 < len(words.split()) <= 3 and words[:1].isalpha() else None
@@ -121,7 +123,11 @@ def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
         return frame.mark.value in marks
     if not before:
         return False
-    shown = re.compile(rf"(?<!\w){re.escape(before)}\s*[\[<(„“\"']?\w" if before[-1:].isalnum() else rf"{re.escape(before)}\s*[\[<(„“\"']?\w")
+    shown = re.compile(
+        rf"(?<!\w){re.escape(before)}\s*[\[<(„“\"']?\w"
+        if before[-1:].isalnum()
+        else rf"{re.escape(before)}\s*[\[<(„“\"']?\w"
+    )
     return any(shown.search(line) for line in rules)
 
 

@@ -186,7 +186,9 @@ def _untold(told: Stated) -> Iterator[Sentence]:
             unknown_tie = one.subject is Subject.TIE and one.value not in _TIES
             if one.subject in NOT_APPLIED or unknown_tie:
                 yield sentence(
-                    "The rules in post #{post} say what this count does not apply: “{said}”", post=post, said=one.quoted
+                    "The rules in post #{post} say what this count does not apply: “{said}”",
+                    post=post,
+                    said=one.quoted,
                 )
 
 
@@ -286,15 +288,24 @@ def _changes(told: Stated) -> Iterator[tuple[dict[str, Any], Sentence]]:
             if subject is Subject.TIE and one.value not in _TIES:
                 yield {"tie": Tie.ASK}, sentence("")
                 continue
-            yield change(one.value), sentence("{what}, by post #{post}: “{said}”", what=what, post=post, said=one.quoted)
+            yield (
+                change(one.value),
+                sentence("{what}, by post #{post}: “{said}”", what=what, post=post, said=one.quoted),
+            )
 
 
 _EVERY_DAY = frozenset(range(1, 100))
 _CHANGES: Mapping[Subject, tuple[str, Callable[[str], dict[str, Any]]]] = {
     Subject.SHARE: ("How many votes it takes", lambda said: {"share": Share.parse(said)}),
     Subject.FIXED: ("How many votes it takes", lambda said: {"fixed_needed": int(said)}),
-    Subject.NOBODY_AT_DEADLINE: ("Without a majority nobody is eliminated", lambda _: {"at_deadline": AtDeadline.NOBODY}),
-    Subject.NOBODY_CHEAPER: ("No elimination takes fewer votes", lambda _: {"no_elimination": NoElim.ONE_FEWER}),
+    Subject.NOBODY_AT_DEADLINE: (
+        "Without a majority nobody is eliminated",
+        lambda _: {"at_deadline": AtDeadline.NOBODY},
+    ),
+    Subject.NOBODY_CHEAPER: (
+        "No elimination takes fewer votes",
+        lambda _: {"no_elimination": NoElim.ONE_FEWER},
+    ),
     Subject.TIE: ("Ties", lambda said: {"tie": Tie(said)}),
     Subject.NO_SELF_VOTE: ("Votes for oneself do not count", lambda _: {"self_vote": False}),
     Subject.NO_NOBODY: ("Nobody cannot be voted for", lambda _: {"no_elimination": NoElim.NO}),
@@ -356,9 +367,7 @@ def _forms(
     if "spoken" in marks:
         words.setdefault(Form.OWN_LINE.value)
     rule_post = next((post for post, each in told if each), 0)
-    takes_back = [
-        one.words.casefold() for _, each in told for one in each if one.subject is Subject.UNVOTE
-    ]
+    takes_back = [one.words.casefold() for _, each in told for one in each if one.subject is Subject.UNVOTE]
     known = usual.accepted | parse_forms(word for word in words if not word.startswith(NOT)).accepted
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
         shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
@@ -368,7 +377,9 @@ def _forms(
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)
-    if nothing or (not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE} - _kept_beside(added))):
+    if nothing or (
+        not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE} - _kept_beside(added))
+    ):
         accepted -= {Form.BOLD, Form.BOLD_COLON}
     accepted -= parse_forms(declined).accepted
     verbs = (*usual.words, *added.words)

@@ -75,7 +75,11 @@ class Told:
     @cached_property
     def alive(self) -> int | None:
         """How many live, as it says."""
-        return None if self.silent else next((one.number for one in self.statements if isinstance(one, Alive)), None)
+        return (
+            None
+            if self.silent
+            else next((one.number for one in self.statements if isinstance(one, Alive)), None)
+        )
 
     @cached_property
     def needed(self) -> int | None:
@@ -126,7 +130,11 @@ class Told:
         """The first day later than `after` that it opens by name; the deadline of a day opens it, but in a
         votecount."""
         days = (one for one in self.statements if isinstance(one, When) and not one.night)
-        begun = (one.number for one in days if one.phase in _OPENS or (one.phase is Phase.RUNS and not self.has_votes))
+        begun = (
+            one.number
+            for one in days
+            if one.phase in _OPENS or (one.phase is Phase.RUNS and not self.has_votes)
+        )
         return next((one for one in begun if one is not None and after < one <= after + MOST_SKIPPED), None)
 
     @property

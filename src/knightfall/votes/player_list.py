@@ -387,7 +387,9 @@ def _name(said: str, known: Mapping[str, str]) -> str:
     for part in reversed(name.split("/")):
         if fold(part.strip()) in known:
             return known[fold(part.strip())]
-    begun = {author for key, author in known.items() if len(fold(name)) >= SHORTEST and key.startswith(fold(name))}
+    begun = {
+        author for key, author in known.items() if len(fold(name)) >= SHORTEST and key.startswith(fold(name))
+    }
     return begun.pop() if len(begun) == 1 else name
 
 
@@ -415,7 +417,8 @@ def _without_note(said: str) -> str:
 _NO_NAMES = Names(())
 _NOBODY = frozenset(("nobody", "none", "none yet", "no one", "empty", "tbd"))
 _BEHIND_A_NAME = frozenset(
-    LETTERS[tag] for tag in ("article", "role", "be", "was", "dead", "out", "replaces", "replaced_by", "flips")
+    LETTERS[tag]
+    for tag in ("article", "role", "be", "was", "dead", "out", "replaces", "replaced_by", "flips")
 )
 
 

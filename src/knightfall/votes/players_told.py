@@ -350,7 +350,8 @@ class _Outlived:
         return {
             seat: post
             for seat, post in gone.items()
-            if post > self.dawn and (self.thread.voted(self.dawn + 1, post - 1) or self.dawn == self.day.start)
+            if post > self.dawn
+            and (self.thread.voted(self.dawn + 1, post - 1) or self.dawn == self.day.start)
         }
 
     def _untold(self, ended: Sequence[DayTold], own: Mapping[int, Set[str]], dead: Sequence[Seat]) -> str:
@@ -372,14 +373,23 @@ class _Outlived:
                 )
         if days[0].number > 1 and self.day.number > 1 and not ended and not dead:
             return f"No post tells who died since post #{self.since}, nor that nobody did."
-        if self.day.number == 1 and self._night_first() and not dead and not any(one.spared() for one in self.told):
+        if (
+            self.day.number == 1
+            and self._night_first()
+            and not dead
+            and not any(one.spared() for one in self.told)
+        ):
             return "The game began with a night, and no post tells what it brought. {} are listed."
         return ""
 
     def _night_first(self) -> bool:
         """Whether a night came before the first day."""
         early = (one for one in (self.thread.opening, *self.told) if one.post <= self.dawn)
-        return any(isinstance(one, When) and one.night and _is_first(one) for told in early for one in told.statements)
+        return any(
+            isinstance(one, When) and one.night and _is_first(one)
+            for told in early
+            for one in told.statements
+        )
 
     def _read(self, dead: Sequence[Seat], fits: bool, unsure: str) -> PlayersTold:
         """Who plays where these are dead; `fits`: so many are left as the day states."""

@@ -13,7 +13,27 @@ _ROLE = LETTERS["role"]
 _MODIFIER = frozenset({_ROLE, *(LETTERS[tag] for tag in ("numbers", "ranks", "night", "day", "not", "of"))})
 # What may stand between a name and their role: “, ”, “ was a ”, “ has been lynched. They were a ”.
 _BETWEEN = frozenset(
-    {*",:()-/|»", *(LETTERS[tag] for tag in ("be", "was", "article", "adverb", "they", "dead", "out", "flips", "and", "you", "numbers", "night", "day"))}
+    {
+        *",:()-/|»",
+        *(
+            LETTERS[tag]
+            for tag in (
+                "be",
+                "was",
+                "article",
+                "adverb",
+                "they",
+                "dead",
+                "out",
+                "flips",
+                "and",
+                "you",
+                "numbers",
+                "night",
+                "day",
+            )
+        ),
+    }
 )
 _BARE = frozenset({"town", "mafia", "scum", "townie", "wolf", "lobo", "neutral"})
 
@@ -56,7 +76,9 @@ def _role_behind(clause: Clause, place: int) -> Iterator[str]:
     while place < len(tags) and tags[place] in _BETWEEN and not _begins_role(tags, place):
         place += 1
     end = place
-    while end < len(tags) and (tags[end] in _MODIFIER or (tags[end] == "w" and _ROLE in tags[end + 1 : end + 3])):
+    while end < len(tags) and (
+        tags[end] in _MODIFIER or (tags[end] == "w" and _ROLE in tags[end + 1 : end + 3])
+    ):
         end += 1
     while end > place and tags[end - 1] != _ROLE:
         end -= 1

@@ -105,7 +105,11 @@ class Share:
     def votes(self, alive: int) -> int:
         """So many votes are that part of so many."""
         whole = self.part * alive
-        votes = whole.numerator // whole.denominator + 1 if self.above else -(-whole.numerator // whole.denominator)
+        votes = (
+            whole.numerator // whole.denominator + 1
+            if self.above
+            else -(-whole.numerator // whole.denominator)
+        )
         return max(votes + self.plus, 1)
 
     @classmethod

@@ -66,7 +66,11 @@ class ThreadRead:
         on = _play_began(self.voters)
         told = (self.opening, *(one for day in self.days for one in day.told))
         early = ((one.post, one.sayings(self.names)) for one in told if on is None or one.post < on)
-        later = ((one.post, tuple(standing(one.lines, self.names))) for one in told if on is not None and one.post > on)
+        later = (
+            (one.post, tuple(standing(one.lines, self.names)))
+            for one in told
+            if on is not None and one.post > on
+        )
         return tuple(each for each in (*early, *later) if each[1])
 
     def rule_lines(self) -> tuple[str, ...]:

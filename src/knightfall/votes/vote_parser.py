@@ -704,7 +704,9 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
 
 
 # “Change Vote @ Ada”, “Switching my vote to Ada”, “Moving my vote over to Ada”: a change, with the name behind.
-_CHANGED = shape(r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w){0,4}(?:<changes>|<takes>|<take>)(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|<back>|<more>|<ended>|w)?(?P<to>(?:<to>|@|:|»|-|/)+)")
+_CHANGED = shape(
+    r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w){0,4}(?:<changes>|<takes>|<take>)(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|<back>|<more>|<ended>|w)?(?P<to>(?:<to>|@|:|»|-|/)+)"
+)
 # “I retract my vote.”, “Vote withdrawn”, “Remove vote: Ada”, “taking my vote back”.
 _TAKEN_BACK = shape(
     r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w|,){0,4}(?:<takes_back>(?:<you>|<article>|w){0,2}<vote>|"
