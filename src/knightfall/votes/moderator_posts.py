@@ -187,8 +187,9 @@ class Told:
         """The wagons of its votecount with as many votes as it takes."""
         if self.count is None:
             return ()
-        told = self.needed if needed is None else needed
-        enough = self.count.people // 2 + 1 if self.lists_all or told is None else told
+        enough = self.count.people // 2 + 1 if self.lists_all else self.needed if needed is None else needed
+        if enough is None:
+            return ()  # nothing tells how many it takes
         wagons = (row for row in self.count.rows if not row.idle)
         return tuple(row for row in wagons if row.size >= enough > 1)
 
