@@ -6,7 +6,7 @@ What a sentence says of votes and nobody here understands is `UNKNOWN`: it is to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -64,10 +64,14 @@ class Subject(Enum):
     """What it takes so many votes to do."""
     RULE = "rule"
     """The whole rule, in its own sentences."""
+    NEEDED_OTHERWISE = "needed_otherwise"
+    """It takes so many votes as no `SHARE` or `FIXED` tells: other numbers on some days."""
     UNKNOWN = "unknown"
 
 
-NOT_APPLIED = frozenset({Subject.NOMINATIONS, Subject.NO_CARRY, Subject.UNKNOWN})
+NOT_APPLIED = frozenset(
+    {Subject.NOMINATIONS, Subject.NO_CARRY, Subject.NEEDED_OTHERWISE, Subject.UNKNOWN}
+)
 """What a count does not know how to follow."""
 
 
@@ -89,7 +93,18 @@ _VOTE = _t("vote", "unvote")
 _SHARE = shape(
     r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?"
 )
-_PLUS = shape(r"#<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:\+|<and>|<more>)#")
+# “A majority and two”, “majority plus one”, “la majorité plus une voix”, “one more than a majority”.
+_PLUS = shape(
+    r"(?P<n>#|t)<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:<more>(?P<m>#|t)|[+&](?P<k>#|t(?=<vote>)))"
+)
+# “One vote fewer than a majority”, “majority minus one”, “the majority less two”.
+_MINUS = shape(
+    r"(?P<n>#|t)<vote>?<fewer>(?:[w~tp]|<plurality>)*<majority>|<majority>(?:<except>|<fewer>)(?P<m>#)?"
+)
+# “All but two”, “everybody except the accused”.
+_ALL_BUT = shape(r"(?:^|<everybody>.{0,4}|<future>|<when>)<except>t?(?P<n>#)?|<except>(?P<m>#)(?:<players>|~|<be>)")
+# “On day 1 five votes, from then on a majority”.
+_ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
 _MAJORITY = shape(r"<majority>")
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
@@ -98,11 +113,13 @@ _DENIED = shape(r"(?:<not>|<nobody>)[^,;]{0,4}$")
 _MOST = shape(
     r"<most>(?:w|~|<number_word>){0,2}<vote>|(?:<if>|<they>|t|<players>)(?:<be>|<takes>|[tw])*<most>|<most>$"
 )
+_MOST_FALLS = shape(rf"<most>[^,;]{{0,12}}{_OUT}")
+_LEAVES = re.compile(r"\b(?:goes|gone|out|leaves?|departs?|loses)\b", re.IGNORECASE)
 _NO_HAMMER = shape(
     r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
 )
-_TIE = shape(r"<tie>|<if>(?:#|<everybody>|w|<players>)(?:<players>|[~q])*(?:<be>|<takes>)*<most>")
+_TIE = shape(r"<tie>|<if>(?:#|<everybody>|<more>|w?<players>)(?:<players>|[~qt])*(?:<be>|<takes>|t)*<most>")
 _TIES = (
     ("runoff", shape(r"<runoff>")),
     ("random", shape(r"<random>")),
@@ -118,20 +135,29 @@ _SELF = shape(
 )
 _NO_NOBODY = shape(
     r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
+    r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)"
 )
 _CHEAPER = shape(
-    r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<be>|w).{0,4}(?:<fewer>|<half>)"
+    r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<take>|<be>|w).{0,4}(?:<fewer>|<half>)"
 )
 _UNVOTE_FIRST = shape(
     r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>"
 )
+# “A second vote does not count until the first is taken back”, “vote without unvoting and the old one stands”.
+_OLD_STANDS = re.compile(
+    r"\b(?:until|unless|without|before|while|bevor|solange|bis|ohne|hasta|mientras|sin|tant|avant|sans|dopóki|zanim|bez"
+    r"|até|enquanto|antes|sem)\b",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(r"\b(?:stands?|stays?|remains?|bleibt|gilt|queda|reste|zostaje|fica)\b", re.IGNORECASE)
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
 _FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
 _CHANGES = shape(
-    r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>)?(?:w)?<per_day>|(?P<m>#)<changes>.{0,3}<per_day>"
+    r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>|<double>)?(?:w)?<per_day>|(?P<m>#)(?:w|<vote>)?<changes>.{0,3}<per_day>"
+    r"|<changes>(?:[tw])*(?P<o>#|<double>)(?:w)?<per_day>|(?P<p>#)<changes>t?<vote>"
 )
 _SEVERAL_VOTES = shape(
-    r"<vote><to>?[^,]{0,3}<players>[^,]{0,5}<you>|(?P<n>#)<vote>(?:<per_day>|w)?|<vote>.{0,3}(?:w|<more>)<players>"
+    r"<vote><to>?[^,]{0,3}<players>[^,]{0,5}<you>|#<vote>|<vote>.{0,3}(?:w|<more>)<players>|<double>|<vote>(?:<to>)?#<players>"
 )
 _SEVERAL_OUT = shape(
     rf"(?P<n>#)(?:w)?(?:<puts_out>|<players>(?:<be>|<future>)*{_OUT}).{{0,8}}<per_day>|<per_day>.{{0,8}}(?P<m>#)(?:w)?(?:<puts_out>|<players>)"
@@ -139,7 +165,13 @@ _SEVERAL_OUT = shape(
 _NOMINATE = shape(r"<nominate>")
 _CARRY = shape(r"<vote>.{0,4}<not>.{0,2}<carry>|<carry>.{0,8}<not>|<vote>.{0,6}<carry>")
 _WEIGHT = shape(
-    r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w]?(?P<how><double>|<triple>|<voteless>)|(?P<has><name>)(?:<be>|<was>|<adverb>|[ta])*(?P<what><double>|<triple>|<voteless>)"
+    r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w~]*(?P<how><double>|<triple>|<voteless>)"
+    r"|(?P<has><name>)(?:<be>|<was>|<adverb>|[ta])*(?P<what><double>|<triple>|<voteless>)"
+    r"|(?P<whose><name>)[^NnI?]{0,12}<vote>(?:<future>|<be>|<adverb>|w)*<counts>[w~]*(?P<times><double>|<triple>|#)"
+)
+_LOST = shape(
+    r"(?P<who><name>)'?(?:w{0,2})<vote>(?:<future>|<be>|<adverb>|w)*(?:<not><counts>|<forbidden>)"
+    r"|<vote>(?:~|<by>)(?P<of><name>)(?:<future>|<be>|<adverb>|w)*(?:<not><counts>|<forbidden>)"
 )
 _VOTELESS = shape(r"(?P<who><name>)[^NnI?]{0,12}<voteless>")
 _LOVED = shape(r"(?P<who><name>)(?:[^NnI!]{0,6})(?P<how><hated>|<loved>)")
@@ -172,10 +204,51 @@ _STANDING = shape(
 
 def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
     """What lines state of the rules of a house, in their order."""
+    lines = tuple(lines)
+    yield from _threshold_table(lines, names)
     for line in lines:
         for clause in clauses(line, names, rules=True):
             if not clause.asked and clause.tags:
                 yield from _stated(clause)
+
+
+# “9 alive: 5 to eliminate”, “| 13 | 8 |”.
+_ROW = shape(r"^\|?(?:w|t)*(?P<n>#)(?:<alive>|<players>|[wtq])*[:,|»=\-–>]*(?:p?<takes>|[wt])*(?P<m>#)(?:<vote>|<to>|[|w]|<puts_out>)*$")
+_SHARES = (*(f">1/2{plus}" for plus in ("", "+1", "+2", "-1", "-2")), "2/3", ">2/3", "3/4", "3/5", ">3/5", "1/2", "1-1", "1-2", "1")
+
+
+def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
+    """The part of the living that a table of how many live and how many votes it takes then shows; what no part
+    tells is `NEEDED_OTHERWISE`."""
+    rows: list[tuple[int, int, str]] = []
+    heads = False
+    for line in (*lines, ""):
+        [clause, *more] = [*clauses(line, names, rules=True)] or [None]
+        found = _ROW.search(clause.tags) if clause is not None and not more else None
+        if found is not None and clause is not None:
+            alive, votes = (clause.tokens[found.start(one)].value for one in "nm")
+            if 1 < votes <= alive:
+                heads = heads or _has(clause, "alive", "players")
+                rows.append((alive, votes, clause.text))
+                continue
+        if len(rows) > 1 and heads:
+            fits = (each for each in _SHARES if all(_of(each, alive) == votes for alive, votes, _ in rows))
+            share, said = next(fits, None), rows[0][2]
+            if share == ">1/2":
+                yield HouseRule(Subject.MAJORITY, said)
+            elif share is not None:
+                yield from (HouseRule(Subject.MAJORITY, said), HouseRule(Subject.SHARE, said, share))
+            else:
+                yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+        rows = []
+        heads = clause is not None and _has(clause, "alive", "players") and (line.strip() != "" or heads)
+
+
+def _of(share: str, alive: int) -> int:
+    part, sign, plus = re.fullmatch(r">?(\d+(?:/\d+)?)([+-]?)(\d*)", share).groups()  # type: ignore[union-attr]
+    whole = Fraction(part) * alive
+    votes = whole.numerator // whole.denominator + 1 if share.startswith(">") else -(-whole.numerator // whole.denominator)
+    return votes + int(f"{sign}{plus}" or 0)
 
 
 def marks_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
@@ -217,13 +290,21 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     no_hammer = (
         bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
     )
-    if no_hammer:
+    if no_hammer and _has(clause, "nobody", "no_out"):
+        # “Without a majority nobody is eliminated.”
+        yield HouseRule(Subject.MAJORITY, said)
+        yield HouseRule(Subject.NOBODY_AT_DEADLINE, said)
+    elif no_hammer:
         yield HouseRule(Subject.NO_HAMMER, said)
-    most = (
-        _MOST.search(tags)
-        and (falls or _has(clause, "deadline"))
-        and _has(clause, "vote", "deadline", "day")
-        and not tied
+    falls_then = falls or (_has(clause, "most") and bool(_LEAVES.search(said)))
+    most = not tied and (
+        (
+            _MOST.search(tags)
+            and (falls_then or _has(clause, "deadline"))
+            and _has(clause, "vote", "deadline", "day")
+        )
+        or _MOST_FALLS.search(tags)
+        or (_has(clause, "most") and _has(clause, "deadline") and falls_then)
     )
     if most or (_has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])):
         yield HouseRule(Subject.MOST, said)
@@ -237,7 +318,12 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         return
     for_nobody = _has(clause, "no_out", "nobody")
     share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
+    if cheaper and share and share.startswith(">1/2-"):
+        share = None  # it is nobody for whom that is enough
     fixed = _fixed(clause)
+    if (share or fixed or (falls and _has(clause, "numbers"))) and _ON_A_DAY.search(tags):
+        yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+        return
     majority = _MAJORITY.search(tags) and (
         falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes")
     )
@@ -255,6 +341,13 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.VERB, said, clause.tokens[verb.start("verb")].text.lower())
 
 
+def _value(clause: Clause, place: int | None) -> int:
+    """The number at a place of a clause; 1 for an article, or where there is none."""
+    if place is None or place < 0 or clause.tags[place] != LETTERS["numbers"]:
+        return 1
+    return max(clause.tokens[place].value, 1)
+
+
 _HALF, _LITTLE_ABOVE, _MORE_THAN_HALF = Fraction(1, 2), Fraction(51, 100), "half"
 _ONE_MORE = shape(r"(?:\+|<and>)#|#<more>")
 
@@ -265,14 +358,12 @@ def _share_of(clause: Clause) -> str | None:
     tags = clause.tags
     if _has(clause, "unanimous"):
         return "1-1" if _has(clause, "except") else "1"
-    if _has(clause, "except") and _has(clause, "everybody"):
-        return "1-1"
-    plus = _PLUS.search(tags)
-    if plus:
-        number = next(
-            one.value for one in clause.tokens[plus.start() : plus.end()] if one.letter == LETTERS["numbers"]
-        )
-        return f">1/2+{number}"
+    if but := _ALL_BUT.search(tags):
+        return f"1-{_value(clause, max(but.start('n'), but.start('m')))}"
+    if minus := _MINUS.search(tags):
+        return f">1/2-{_value(clause, max(minus.start('n'), minus.start('m')))}"
+    if plus := _PLUS.search(tags):
+        return f">1/2+{_value(clause, max(map(plus.start, 'nmk')))}"
     found = _SHARE.search(tags)
     if found is None:
         return None
@@ -311,7 +402,8 @@ def _limits(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.NO_SELF_VOTE, said)
     if _NO_NOBODY.search(tags):
         yield HouseRule(Subject.NO_NOBODY, said)
-    if _UNVOTE_FIRST.search(tags) and not _FREE.search(tags):
+    first = _UNVOTE_FIRST.search(tags) and not _FREE.search(tags)
+    if first or _keeps_the_old(clause):
         yield HouseRule(Subject.UNVOTE_FIRST, said)
     elif _FINAL.search(tags) and not _has(clause, "votecount", "puts_out", "out", "ended"):
         yield HouseRule(Subject.FINAL, said)
@@ -335,10 +427,17 @@ def _limits(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.ELSEWHERE, said)
 
 
+def _keeps_the_old(clause: Clause) -> bool:
+    """Whether a vote counts for nothing by it until the one before is taken back."""
+    undone = _has(clause, "unvote", "takes_back", "back")
+    lost = _has(clause, "forbidden") or bool(_STANDS.search(clause.text))
+    return _has(clause, "vote", "runoff") and undone and lost and bool(_OLD_STANDS.search(clause.text))
+
+
 def _often(clause: Clause, found: re.Match[str]) -> int:
-    place = max(found.start("n"), found.start("m"))
+    place = max(map(found.start, "nmop"))
     said = clause.tokens[place].text.lower() if place >= 0 else "once"
-    value = clause.tokens[place].value if place >= 0 else 0
+    value = clause.tokens[place].value if place >= 0 and clause.tags[place] == LETTERS["numbers"] else 0
     return value or {"once": 1, "twice": 2}.get(said, 1)
 
 
@@ -360,9 +459,21 @@ def _votes_each(clause: Clause) -> int:
     said = clause.text.lower()
     if any(words in said for words in _AS_MANY) and _has(clause, "players"):
         return 99
-    found = re.search(shape(r"(?:<everybody>|<players>|<you>|w)(?:<be>|<takes>)+(?P<n>#)<vote>"), clause.tags)
-    number = clause.tokens[found.start("n")].value if found else 0
-    return number if 1 < number < 10 and not re.search(_OUT, clause.tags) else 0
+    if re.search(_OUT, clause.tags) or _has(clause, "changes", "nobody"):
+        return 0
+    found = _VOTES_EACH.search(clause.tags)
+    if found is None:
+        return 0
+    if found["double"]:
+        return 2 if "two votes" in said else 0
+    number = clause.tokens[max(found.start("n"), found.start("m"))].value
+    return number if 1 < number < 10 else 0
+
+
+_VOTES_EACH = shape(
+    r"(?:<everybody>|<players>|<you>|w)(?:<be>|<takes>|<must>|w)+(?:(?P<n>#)<vote>|(?P<double><double>))"
+    r"|(?:<you>|<everybody>|<players>)[^,;]{0,3}<vote>(?:<to>)?(?P<m>#)<players>"
+)
 
 
 def _forms(clause: Clause) -> Iterator[HouseRule]:
@@ -399,9 +510,15 @@ def _of_players(clause: Clause) -> Iterator[HouseRule]:
     if voteless and voteless.group("who"):
         yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, voteless.start('who'))}=0")
         return
+    lost = _LOST.search(tags)
+    if lost and not _has(clause, "numbers", "if"):
+        yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, max(lost.start('who'), lost.start('of')))}=0")
+        return
     for found in _WEIGHT.finditer(tags):
-        who, how = ("who", "how") if found["who"] else ("has", "what")
+        who, how = next(pair for pair in (("who", "how"), ("has", "what"), ("whose", "times")) if found[pair[0]])
         weight = {LETTERS["double"]: 2, LETTERS["triple"]: 3}.get(found[how], 0)
+        if how == "times" and not weight:
+            weight = clause.tokens[found.start(how)].value
         if weight and not re.search(_NOT, tags[found.start() : found.end()]):
             yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, found.start(who))}={weight}")
     shift = _SHIFT.search(tags)
@@ -423,15 +540,17 @@ def _name(clause: Clause, place: int) -> str:
 def _is_unknown(clause: Clause) -> bool:
     """Whether a sentence sets a rule of voting that nobody here understood: it speaks of votes and says what
     must be, alone counts, or counts otherwise."""
-    return (
-        _has(clause, "vote")
-        and _has(clause, "must", "double", "triple", "forbidden")
-        and not re.search(
-            shape(r"(?:<not>|<nobody>)(?:w|<be>){0,2}(?:<must>|<double>|<triple>)"), clause.tags
-        )
-        and not _has(clause, "votecount", "handled", "bold", "own_line", "if", "deadline")
-        and len(clause.tags) < 40
-    )
+    tags = clause.tags
+    plain = _has(clause, "votecount", "handled", "bold", "own_line") or len(tags) >= 40
+    if plain or not _has(clause, "vote") or _NOTHING_SPECIAL.search(tags):
+        return False
+    limits = _has(clause, "must", "double", "triple", "forbidden") and not _has(clause, "if", "deadline")
+    weighs = _has(clause, "counts") and _has(clause, "double", "triple", "numbers")
+    return limits or weighs or bool(_WIPED.search(clause.text))
+
+
+_NOTHING_SPECIAL = shape(r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)")
+_WIPED = re.compile(r"\b(?:reset|wiped|cleared|erased|start afresh|start over)\b", re.IGNORECASE)
 
 
 def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[str]:
