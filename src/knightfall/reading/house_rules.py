@@ -69,9 +69,7 @@ class Subject(Enum):
     UNKNOWN = "unknown"
 
 
-NOT_APPLIED = frozenset(
-    {Subject.NOMINATIONS, Subject.NO_CARRY, Subject.NEEDED_OTHERWISE, Subject.UNKNOWN}
-)
+NOT_APPLIED = frozenset({Subject.NOMINATIONS, Subject.NO_CARRY, Subject.NEEDED_OTHERWISE, Subject.UNKNOWN})
 """What a count does not know how to follow."""
 
 
@@ -102,7 +100,9 @@ _MINUS = shape(
     r"(?P<n>#|t)<vote>?<fewer>(?:[w~tp]|<plurality>)*<majority>|<majority>(?:<except>|<fewer>)(?P<m>#)?"
 )
 # “All but two”, “everybody except the accused”.
-_ALL_BUT = shape(r"(?:^|<everybody>.{0,4}|<future>|<when>)<except>t?(?P<n>#)?|<except>(?P<m>#)(?:<players>|~|<be>)")
+_ALL_BUT = shape(
+    r"(?:^|<everybody>.{0,4}|<future>|<when>)<except>t?(?P<n>#)?|<except>(?P<m>#)(?:<players>|~|<be>)"
+)
 # “On day 1 five votes, from then on a majority”.
 _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
 _MAJORITY = shape(r"<majority>")
@@ -213,8 +213,21 @@ def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
 
 
 # “9 alive: 5 to eliminate”, “| 13 | 8 |”.
-_ROW = shape(r"^\|?(?:w|t)*(?P<n>#)(?:<alive>|<players>|[wtq])*[:,|»=\-–>]*(?:p?<takes>|[wt])*(?P<m>#)(?:<vote>|<to>|[|w]|<puts_out>)*$")
-_SHARES = (*(f">1/2{plus}" for plus in ("", "+1", "+2", "-1", "-2")), "2/3", ">2/3", "3/4", "3/5", ">3/5", "1/2", "1-1", "1-2", "1")
+_ROW = shape(
+    r"^\|?(?:w|t)*(?P<n>#)(?:<alive>|<players>|[wtq])*[:,|»=\-–>]*(?:p?<takes>|[wt])*(?P<m>#)(?:<vote>|<to>|[|w]|<puts_out>)*$"
+)
+_SHARES = (
+    *(f">1/2{plus}" for plus in ("", "+1", "+2", "-1", "-2")),
+    "2/3",
+    ">2/3",
+    "3/4",
+    "3/5",
+    ">3/5",
+    "1/2",
+    "1-1",
+    "1-2",
+    "1",
+)
 
 
 def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
@@ -247,7 +260,11 @@ def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
 def _of(share: str, alive: int) -> int:
     part, sign, plus = re.fullmatch(r">?(\d+(?:/\d+)?)([+-]?)(\d*)", share).groups()  # type: ignore[union-attr]
     whole = Fraction(part) * alive
-    votes = whole.numerator // whole.denominator + 1 if share.startswith(">") else -(-whole.numerator // whole.denominator)
+    votes = (
+        whole.numerator // whole.denominator + 1
+        if share.startswith(">")
+        else -(-whole.numerator // whole.denominator)
+    )
     return votes + int(f"{sign}{plus}" or 0)
 
 
@@ -515,7 +532,9 @@ def _of_players(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.WEIGHT, said, f"{_name(clause, max(lost.start('who'), lost.start('of')))}=0")
         return
     for found in _WEIGHT.finditer(tags):
-        who, how = next(pair for pair in (("who", "how"), ("has", "what"), ("whose", "times")) if found[pair[0]])
+        who, how = next(
+            pair for pair in (("who", "how"), ("has", "what"), ("whose", "times")) if found[pair[0]]
+        )
         weight = {LETTERS["double"]: 2, LETTERS["triple"]: 3}.get(found[how], 0)
         if how == "times" and not weight:
             weight = clause.tokens[found.start(how)].value

@@ -488,7 +488,7 @@ def _others(forms: Forms) -> Forms:
 _VERB = regex.compile(
     r"""(?<![\w'’])
         (?P<un>un[\s-]?|des)?
-        (?P<verb>vote|voto|(?:vtoe|voet|ovte|vot|votee|vvote)(?=\s*:))
+        (?P<verb>(?:re[\s-]?)?vote|voto|(?:vtoe|voet|ovte|vot|votee|vvote)(?=\s*:))
         (?![\w'’])
         (?!\s*+-?\s*+(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
     regex.VERBOSE | regex.IGNORECASE,
@@ -703,14 +703,21 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
 
 
-# “Change Vote @ Ada”, “Switching my vote to Ada”, “Moving my vote over to Ada”: a change, with the name behind.
+# “Change Vote @ Ada”, “Switching my vote from Boro to Ada”, “My vote goes to Ada”: a change, with the name behind.
 _CHANGED = shape(
-    r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w){0,4}(?:<changes>|<takes>|<take>)(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|<back>|<more>|<ended>|w)?(?P<to>(?:<to>|@|:|»|-|/)+)"
+    r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w){0,4}(?:<changes>|<takes>|<take>)(?:<you>|<article>|w){0,2}<vote>"
+)
+_GOES_TO = shape(r"^(?:<article>|w)<vote>(?=(?:<be>|<adverb>|<future>|<changes>|w){1,3})")
+_MINE = re.compile(r"\W*(?:my|mine|mon|ma|meine|mein|mi|mój|moj|meu|minha)\b", re.IGNORECASE)
+_ONTO = re.compile(
+    r"(?:.*(?<!\w)(?:to|onto|on|for|auf|an|für|a|para|por|en|à|sur|pour|vers|na|em)\s|.*(?:→|->|>|@)|[^:@/\-]*[:@/\-]+)\s*"
+    r"(?P<name>\S.*)",
+    re.IGNORECASE,
 )
 # “I retract my vote.”, “Vote withdrawn”, “Remove vote: Ada”, “taking my vote back”.
 _TAKEN_BACK = shape(
     r"^(?:<you>|<adverb>|<article>|<be>|<they>|<future>|w|,){0,4}(?:<takes_back>(?:<you>|<article>|w){0,2}<vote>|"
-    r"<take>(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|w)?(?:<back>|<puts_out>)|<take>(?:<puts_out>|<vote><back>))"
+    r"<take>(?:<you>|<article>|w){0,2}(?:<vote><takes_back>|<puts_out>)|<take>(?:<you>|<article>|w){0,2}<vote>(?:<adverb>|w)?(?:<back>|<puts_out>)|<take>(?:<puts_out>|<vote><back>))"
     r"|^(?:<you>|<article>|w){0,2}<vote>(?:<be>|<was>|<adverb>)*(?:<takes_back>|<removed>)"
 )
 _PLAIN_VOTE = re.compile(r"\W*(?:un-?)?vote\s*[:=;]", re.IGNORECASE)
@@ -721,18 +728,20 @@ LONGEST_CHANGE = 80
 
 def _change(text: str) -> Ballot | None:
     """The ballot of a marked text that says in words that a vote is moved or taken back; None for another."""
-    if len(text) > LONGEST_CHANGE or "vot" not in text.lower() or _PLAIN_VOTE.match(text):
+    if len(text) > LONGEST_CHANGE or not _OF_VOTES.search(text) or _PLAIN_VOTE.match(text):
         return None
     said = next(iter(clauses(text, _NOBODY, rules=True)), None)
     if said is None or said.asked:
         return None
     if _TAKEN_BACK.match(said.tags):
         return Ballot(Action.UNVOTE, "", Form.BOLD, "")
-    moved = _CHANGED.match(said.tags)
-    if moved is None:
-        return None
-    name = _typed(said.text[said.tokens[moved.end() - 1].end :])
+    moved = _CHANGED.match(said.tags) or (_GOES_TO.match(said.tags) if _MINE.match(said.text) else None)
+    onto = _ONTO.fullmatch(said.text, said.tokens[moved.end() - 1].end) if moved else None
+    name = _typed(onto["name"]) if onto else ""
     return Ballot(Action.VOTE, name, Form.BOLD, "") if name else None
+
+
+_OF_VOTES = re.compile(r"vot|stimm|g[łl]os|voix", re.IGNORECASE)
 
 
 def _framed_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
