@@ -25,7 +25,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "unvote": "u", "votecount": "C", "tie": "ŧ", "moderator": "m", "role": "T", "was": "S", "be": "X",
         "they": "p", "article": "t", "adverb": "A", "and": "&", "by": "b", "to": ">", "of": "~", "you": "q",
         "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ", "reached": "c",
-        "night_acts": "i", "goes_on": "J",
+        "night_acts": "i", "goes_on": "J", "seat": "Σ", "assists": "Ϟ", "time_is_up": "Ϡ",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
         "η", "plain": "θ", "number_word": "ι", "deadline": "κ", "most": "λ", "plurality": "μ", "random":

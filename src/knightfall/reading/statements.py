@@ -210,6 +210,8 @@ _FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
 _ASSISTS = (
     shape(r"<moderator>(?:<be>|:|,|-|<players>|[wt(])*(?P<who><name>|w)"),
     shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[t(]|<future>)+(?:w{0,2})<moderator>"),
+    shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[twp(]|<future>){0,4}<assists>"),
+    shape(r"<moderator>(?:[tw>,]|<be>){0,6}<be>(?P<who><name>)|<assists>(?P<by><name>)"),
 )
 
 
@@ -499,6 +501,7 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
     tags = clause.tags
     if clause.asked or LETTERS["if"] in tags:
         return
+    yield from _seat_taken(clause)
     for pattern, passive in ((_REPLACED_BY, True), (_REPLACES, False)):
         for found in pattern.finditer(tags):
             before = _ending_name(clause, found.start())
@@ -507,6 +510,70 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
             if not before or not behind or any(LETTERS[one] in segment for one in ("when", "not")):
                 continue
             yield Replaced(behind, before) if passive else Replaced(before, behind)
+
+
+# “Zed has taken Ada's spot”, “please welcome Zed, who inherits the chair of Ada”, “Ada's slot goes to Zed”.
+_SEAT = shape(r"(?P<old><name>|n)'?(?:w)?<seat>|<seat>(?:<of>|[t])+(?P<of><name>)")
+_GIVEN_TO = shape(r"^(?:<be>|<future>|<adverb>|w){0,4}(?:<to>|<by>)")
+
+
+def _seat_taken(clause: Clause) -> Iterator[Replaced]:
+    tags = clause.tags
+    found = _SEAT.search(tags)
+    if found is None or any(
+        LETTERS[one] in tags for one in ("not", "when", "elsewhere", "replaces", "replaced_by")
+    ):
+        return
+    held = clause.tokens[max(found.start("old"), found.start("of"))]
+    if held.slot is None:
+        return
+    given = _GIVEN_TO.match(tags[found.end() :])
+    if given:
+        name = _beginning_name(clause, found.end() + given.end())
+    else:
+        name = _newcomer_before(clause, found.start())
+    if name and name != held.slot.name:
+        yield Replaced(name, held.slot.name)
+
+
+def _newcomer_before(clause: Clause, end: int) -> str:
+    """The last name before a token; one that begins the sentence where a verb of a third person follows."""
+    for place in range(end - 1, -1, -1):
+        if clause.tags[place] == NAME:
+            return clause.tokens[place].slot.name  # type: ignore[union-attr]
+        if clause.tags[place] != "w" or not _like_name(clause, place):
+            continue
+        if place == 0:
+            follows = clause.tags[1:2] in (LETTERS["be"], LETTERS["future"]) or clause.tokens[
+                1
+            ].text.endswith("s")
+            return clause.tokens[0].text if follows else ""
+        return clause.tokens[place].text
+    return ""
+
+
+# “Out: Ada. In: Zed.”, “Ada out, Zed in.”
+_GOES_OUT = r"(?:out|leaves|raus|sale|sort|wychodzi|sai)"
+_COMES_IN = r"(?:in|joins|rein|entra|entre|wchodzi)"
+_NAMED = r"[^\s,;/.:()&][^,;/.:()&]{0,28}?"
+_SWAPPED = (
+    re.compile(
+        rf"\b{_GOES_OUT}\b[\s:=-]*(?P<old>{_NAMED})[\s,;/.&|-]+{_COMES_IN}\b[\s:=-]+(?P<new>{_NAMED})\s*(?=[,;/.)]|$)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?:^|[.;(])\s*(?P<old>{_NAMED})\s+(?:is\s)?{_GOES_OUT}\b[\s,;/.&|-]+(?:and\s)?(?P<new>{_NAMED})\s+(?:is\s)?{_COMES_IN}\b",
+        re.IGNORECASE,
+    ),
+)
+
+
+def _swaps(line: Sequence[Clause]) -> Iterator[Replaced]:
+    """Replacements that a line tells as who goes and who comes."""
+    text = ". ".join(clause.text for clause in line)
+    for pattern in _SWAPPED:
+        for found in pattern.finditer(text):
+            yield Replaced(found["new"], found["old"])
 
 
 def _ending_name(clause: Clause, end: int) -> str:
@@ -614,17 +681,19 @@ def _decided(clause: Clause) -> Iterator[Decided]:
         (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")))
         or _FINAL.search(tags)
         or _ACTIONS.search(tags)
+        or (LETTERS["time_is_up"] in tags and not any(LETTERS[one] in tags for one in ("when", "future")))
         or (_CALLED.match(tags) and (clause.text.isupper() or clause.text.lower().startswith(_CALLING)))
     ):
         yield Decided(clause.text)
 
 
 def _assistants(clause: Clause) -> Iterator[str]:
-    if clause.asked or LETTERS["moderator"] not in clause.tags or LETTERS["if"] in clause.tags:
+    helps = LETTERS["moderator"] in clause.tags or LETTERS["assists"] in clause.tags
+    if clause.asked or not helps or LETTERS["if"] in clause.tags or LETTERS["not"] in clause.tags:
         return
     for pattern in _ASSISTS:
         for found in pattern.finditer(clause.tags):
-            token = clause.tokens[found.start("who")]
+            token = clause.tokens[found.start(found.lastgroup or "who")]
             if token.slot is not None and token.letter == NAME:
                 yield token.slot.name
 
@@ -649,6 +718,7 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
     for line in lines:
         alone = len(line) == 1
         of_one: tuple[str, ...] = ()
+        yield from _swaps(line)
         for place, clause in enumerate(line):
             if not clause.tags:
                 continue
