@@ -501,7 +501,6 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
     tags = clause.tags
     if clause.asked or LETTERS["if"] in tags:
         return
-    yield from _seat_taken(clause)
     for pattern, passive in ((_REPLACED_BY, True), (_REPLACES, False)):
         for found in pattern.finditer(tags):
             before = _ending_name(clause, found.start())
@@ -514,26 +513,34 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
 
 # “Zed has taken Ada's spot”, “please welcome Zed, who inherits the chair of Ada”, “Ada's slot goes to Zed”.
 _SEAT = shape(r"(?P<old><name>|n)'?(?:w)?<seat>|<seat>(?:<of>|[t])+(?P<of><name>)")
+_THEIR_SEAT = shape(r"[tp>]<seat>")
 _GIVEN_TO = shape(r"^(?:<be>|<future>|<adverb>|w){0,4}(?:<to>|<by>)")
 
 
-def _seat_taken(clause: Clause) -> Iterator[Replaced]:
+def _seat_taken(clause: Clause, before: tuple[str, ...]) -> Iterator[Replaced]:
+    """Who takes whose seat; “in their place” is that of whoever alone was named `before`."""
     tags = clause.tags
-    found = _SEAT.search(tags)
-    if found is None or any(
-        LETTERS[one] in tags for one in ("not", "when", "elsewhere", "replaces", "replaced_by")
-    ):
+    found = _SEAT.search(tags) or _THEIR_SEAT.search(tags)
+    denied = ("not", "when", "if", "elsewhere", "replaces", "replaced_by")
+    if found is None or clause.asked:
         return
-    held = clause.tokens[max(found.start("old"), found.start("of"))]
-    if held.slot is None:
+    segment = tags[tags.rfind(",", 0, found.start()) + 1 :]
+    if any(LETTERS[one] in segment for one in denied):
+        return
+    earlier = dict.fromkeys(slot.name for slot in clause.named(0, found.start())) or before
+    old = next(iter(earlier)) if len(earlier) == 1 else ""
+    if found.re is _SEAT:
+        held = clause.tokens[max(found.start("old"), found.start("of"))].slot
+        old = held.name if held is not None else ""
+    if not old:
         return
     given = _GIVEN_TO.match(tags[found.end() :])
     if given:
         name = _beginning_name(clause, found.end() + given.end())
     else:
         name = _newcomer_before(clause, found.start())
-    if name and name != held.slot.name:
-        yield Replaced(name, held.slot.name)
+    if name and name != old:
+        yield Replaced(name, old)
 
 
 def _newcomer_before(clause: Clause, end: int) -> str:
@@ -555,6 +562,7 @@ def _newcomer_before(clause: Clause, end: int) -> str:
 # “Out: Ada. In: Zed.”, “Ada out, Zed in.”
 _GOES_OUT = r"(?:out|leaves|raus|sale|sort|wychodzi|sai)"
 _COMES_IN = r"(?:in|joins|rein|entra|entre|wchodzi)"
+_TOGETHER = re.compile(r"\b(?:runn?(?:ing)?|host\w*|modd?(?:ing|erat\w*)?|leit\w*|dirig\w*|prowadz\w*)\b", re.IGNORECASE)
 _NAMED = r"[^\s,;/.:()&][^,;/.:()&]{0,28}?"
 _SWAPPED = (
     re.compile(
@@ -688,6 +696,10 @@ def _decided(clause: Clause) -> Iterator[Decided]:
 
 
 def _assistants(clause: Clause) -> Iterator[str]:
+    if together := re.search(shape(r"(?P<who><name>)<and><you>|<you><and>(?P<other><name>)"), clause.tags):
+        if _TOGETHER.search(clause.text) and not clause.asked:
+            token = clause.tokens[max(together.start("who"), together.start("other"))]
+            yield from (token.slot.name,) if token.slot is not None else ()
     helps = LETTERS["moderator"] in clause.tags or LETTERS["assists"] in clause.tags
     if clause.asked or not helps or LETTERS["if"] in clause.tags or LETTERS["not"] in clause.tags:
         return
@@ -741,6 +753,7 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
             yield from _spared(clause)
             yield from _revivals(clause)
             yield from _replacements(clause)
+            yield from _seat_taken(clause, of_one)
             yield from _decided(clause)
             if LETTERS["goes_on"] in clause.tags and not clause.asked:
                 yield GoesOn(clause.text)
