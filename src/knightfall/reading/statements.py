@@ -527,19 +527,19 @@ def _seat_taken(clause: Clause, before: tuple[str, ...]) -> Iterator[Replaced]:
     segment = tags[tags.rfind(",", 0, found.start()) + 1 :]
     if any(LETTERS[one] in segment for one in denied):
         return
-    earlier = dict.fromkeys(slot.name for slot in clause.named(0, found.start())) or before
-    old = next(iter(earlier)) if len(earlier) == 1 else ""
-    if found.re is _SEAT:
-        held = clause.tokens[max(found.start("old"), found.start("of"))].slot
-        old = held.name if held is not None else ""
-    if not old:
-        return
     given = _GIVEN_TO.match(tags[found.end() :])
     if given:
         name = _beginning_name(clause, found.end() + given.end())
     else:
         name = _newcomer_before(clause, found.start())
-    if name and name != old:
+    if found.re is _SEAT:
+        held = clause.tokens[max(found.start("old"), found.start("of"))].slot
+        old = held.name if held is not None else ""
+    else:
+        named = dict.fromkeys(slot.name for slot in clause.named(0, found.start()) if slot.name != name)
+        earlier = tuple(named) or before
+        old = earlier[0] if len(earlier) == 1 else ""
+    if name and old and name != old:
         yield Replaced(name, old)
 
 
