@@ -142,7 +142,7 @@ def _name_at(
         for end in dict.fromkeys((pieces[last].end(), _without_genitive(pieces[last]))):
             written = line[start:end]
             slot = names.whole(written)
-            if slot is not None and _is_meant(written, slot) and _ends_alike(written, slot):
+            if slot is not None and _is_meant(written, slot, pieces, place, last) and _ends_alike(written, slot):
                 token = Token(NAME, written, start, end, slot)
                 return token, last + 1
     return None
@@ -161,13 +161,35 @@ def _without_genitive(piece: re.Match[str]) -> int:
     return piece.end()
 
 
-def _is_meant(written: str, slot: Slot) -> bool:
-    """Whether a text is a name and not a word that looks like one: such a name is written as it is."""
+def _is_meant(written: str, slot: Slot, pieces: Sequence[re.Match[str]], first: int, last: int) -> bool:
+    """Whether a text is a name and not a word that looks like one: such a name is written as it is, no role of
+    somebody (“the Vanilla Town”), and no day with its number."""
     words = parted(written)
     if not words or not written[:1].isalnum() or len(words) > 1:
         return True
-    common = tag_of(words, 0, ENGLISH) is not None or len(words[0]) < 2
-    return not common or written in slot.names or written in slot.aliases
+    known = tag_of(words, 0, ENGLISH)
+    if known is None and len(words[0]) > 1:
+        return True
+    if written not in slot.names and written not in slot.aliases:
+        return False
+    before = _letter(pieces[first - 1][0]) if first else ""
+    behind = [_letter(one[0]) for one in pieces[last + 1 : last + 3]]
+    if known is not None and known[0] == LETTERS["role"]:
+        return before not in (LETTERS["role"], LETTERS["article"]) and behind[:1] != [LETTERS["role"]]
+    numbered = {LETTERS["numbers"], LETTERS["ranks"]}
+    of_days = known is not None and known[0] in (LETTERS["day"], LETTERS["night"])
+    return not of_days or numbered.isdisjoint(behind)
+
+
+def _letter(word: str) -> str:
+    """The letter of one word by itself; that of a number for digits, "" for a word that is not known."""
+    words = parted(word.strip(" .,:;!?()[]"))
+    if len(words) != 1:
+        return ""
+    if words[0].isdigit():
+        return LETTERS["numbers"]
+    known = tag_of(words, 0, ENGLISH)
+    return known[0] if known is not None else ""
 
 
 def _tagged(

@@ -27,7 +27,7 @@ class Subject(Enum):
     FIXED = "fixed"
     """That many votes, however many live."""
     MOST = "most"
-    """Whoever has the most votes at the deadline is eliminated."""
+    """Whoever has the most votes at the deadline is eliminated; “plurality” where that is its name."""
     STANDING = "standing"
     """Who would be eliminated as it stands."""
     NO_HAMMER = "no_hammer"
@@ -135,7 +135,7 @@ _SELF = shape(
 )
 _NO_NOBODY = shape(
     r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
-    r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)"
+    r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)|<voteless>(?:<to>)?(?:<nobody>|<no_out>)"
 )
 _CHEAPER = shape(
     r"(?:(?:#<vote>?)?<fewer>|<half>)(?:.{0,8})(?:<to>|t|<vote>)*<no_out>|<no_out>(?:.{0,4})(?:<takes>|<take>|<be>|w).{0,4}(?:<fewer>|<half>)"
@@ -176,7 +176,10 @@ _LOST = shape(
 _VOTELESS = shape(r"(?P<who><name>)[^NnI?]{0,12}<voteless>")
 _LOVED = shape(r"(?P<who><name>)(?:[^NnI!]{0,6})(?P<how><hated>|<loved>)")
 _SHIFT = shape(r"(?P<n>#)<vote>?(?P<how><fewer>|<more>)(?:.{0,6}?)(?:<puts_out>)(?P<who><name>)")
-_PRIVATE = shape(r"<vote>.{0,10}<private>|<private>.{0,8}<vote>")
+_PRIVATE = shape(
+    r"<vote>(?:<adverb>|<be>|<to>|<future>|<must>|<by>|<you>|<article>|[w,]){0,6}(?<!<role>)<private>"
+    r"|(?<!<role>)<private>(?:<you>|<article>|<moderator>|<to>|<be>|w){0,4}<vote>"
+)
 _ELSEWHERE = shape(
     r"<vote>(?:.{0,8})(?:w|<to>)[t](?:w){0,2}<vote><thread>|<not>[w]?<vote>(?:w){0,2}<thread>|<vote>.{0,10},?(?:<and>)?<not>(?:w)?<thread>|<vote>.{0,4}<thread>(?:<be>|<future>|w)*(?:<not>|<forbidden>)"
 )
@@ -323,8 +326,9 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         or _MOST_FALLS.search(tags)
         or (_has(clause, "most") and _has(clause, "deadline") and falls_then)
     )
-    if most or (_has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])):
-        yield HouseRule(Subject.MOST, said)
+    named = _has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])
+    if most or named:
+        yield HouseRule(Subject.MOST, said, "plurality" if named else "")
     of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(
         clause, "otherwise"
     )

@@ -150,7 +150,7 @@ _NIGHT_LIST = shape(
 )
 _MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
 _REMOVED = shape(
-    rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES}){_LEAD}{{1,4}}<removed>(?:<from_game>)"
+    rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES})(?:\([^()]{{1,6}}\))?{_LEAD}{{1,4}}<removed>(?:<from_game>)"
 )
 _WAS_ROLE = shape(
     r"(?P<who><name>)[,(]?(?:<they>)?(?:<was>|<flips>|<be><flips>)(?:<adverb>|<everybody>)*(?P<what>[t:]?[wtA#~^Xɱ(]{0,6}?<role>)"
@@ -348,7 +348,7 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
-        yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
+        yield When(night, number, _phase(clause, found, first, alone), clause.text)
 
 
 _PHASES = shape(
@@ -357,7 +357,7 @@ _PHASES = shape(
 )
 
 
-def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
+def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
     if (
@@ -367,6 +367,8 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night
         or LETTERS["goes_on"] in behind
     ):
         return Phase.COMES
+    if re.match(shape(r"<of>(?:<not>|t)"), behind) and clause.tokens[found.end() + 1].text.lower() != "the":
+        return Phase.COMES  # “day 5 of my holiday”, “day 2 of no sleep”
     rest = re.sub(r"[tA:.,()|=*-]", "", before + behind)
     if LETTERS["votecount"] in before + behind:
         return Phase.COMES
@@ -383,7 +385,7 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night
         if (
             LETTERS["future"] in behind
             or LETTERS["not"] in behind[:4]
-            or (later and _later(clause, found.end(), later))
+            or (later and _later(clause, later))
         ):
             return Phase.COMES
         return Phase.BEGINS
@@ -406,13 +408,21 @@ _RUNS_BEHIND = shape(r"[:,(-]?(?:<be>|<future>|<adverb>)*(?:<ends>|<be>#)")
 _RUNS_BEFORE = shape(r"<ends>[:~>tA-]*$")
 
 
-def _later(clause: Clause, at: int, behind: str) -> bool:
+def _later(clause: Clause, behind: str) -> bool:
     """Whether what follows “begins” names a time to come: “on Friday”, “in 24 hours”, “at 8 pm”."""
     tokens = clause.tokens[len(clause.tokens) - len(behind) :]
+    if tokens and _DATE.match(clause.text[tokens[0].start :]):
+        return True
     said = [token.text.lower() for token in tokens[:4]]
     return any(word in _TIMES for word in said[:3]) and not any(word in ("now", "here") for word in said[:1])
 
 
+# “May 3rd”, “3. Mai”, “12/5”.
+_MONTH = (
+    r"(?:jan|feb|f[ée]v|m[aä]r|apr|abr|avr|may|mai|jun|jul|aug|ago|ao[uû]|sep|set|oct|okt|out|nov|dec|dez|dic|d[ée]c)"
+    r"[^\W\d]{0,7}"
+)
+_DATE = re.compile(rf"\W*(?:(?:on|am|el|le|em)\s)?(?:{_MONTH}\.?\s\d|\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?{_MONTH}|\d{{1,2}}[./]\d)", re.IGNORECASE)
 _TIMES = frozenset(
     [
         "monday",
@@ -562,7 +572,9 @@ def _newcomer_before(clause: Clause, end: int) -> str:
 # “Out: Ada. In: Zed.”, “Ada out, Zed in.”
 _GOES_OUT = r"(?:out|leaves|raus|sale|sort|wychodzi|sai)"
 _COMES_IN = r"(?:in|joins|rein|entra|entre|wchodzi)"
-_TOGETHER = re.compile(r"\b(?:runn?(?:ing)?|host\w*|modd?(?:ing|erat\w*)?|leit\w*|dirig\w*|prowadz\w*)\b", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\b(?:runn?(?:ing)?|host\w*|modd?(?:ing|erat\w*)?|leit\w*|dirig\w*|prowadz\w*)\b", re.IGNORECASE
+)
 _NAMED = r"[^\s,;/.:()&][^,;/.:()&]{0,28}?"
 _SWAPPED = (
     re.compile(
@@ -641,9 +653,12 @@ def _spared(clause: Clause) -> Iterator[Spared]:
         return
     for found in _NOBODY.finditer(tags):
         segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.start()]
-        if LETTERS["when"] not in segment and LETTERS["future"] not in segment + found[0]:
+        later = re.match(shape(r"<when><name>"), tags[found.end() :])  # “before Ada, and now Ada was”
+        if not later and LETTERS["when"] not in segment and LETTERS["future"] not in segment + found[0]:
             yield Spared(_cause(clause, found), clause.text, day)
     if _NOBODY_ACTED.search(tags):
+        yield Spared(Cause.VOTE, clause.text, day)
+    if _MISSED.search(tags):
         yield Spared(Cause.VOTE, clause.text, day)
     if LETTERS["no_kill"] in tags:
         yield Spared(Cause.KILLED, clause.text, day)
@@ -660,6 +675,8 @@ def _spared(clause: Clause) -> Iterator[Spared]:
             yield Spared(Cause.VOTE, clause.text, day)
 
 
+# “The town has failed to reach a majority.”
+_MISSED = shape(r"<not>(?:<to>|w){0,2}(?:<reached>|<takes>|w)t?<majority>$")
 _REACHED = shape(r"(?:<puts_out>|<majority>|<no_out>|<out>)(?:<be>|<was>|<adverb>)*<reached>")
 _CALLED = shape(r"^(?:[tA]|<be>|<begins>|<they>|w){0,3}(?:<majority>|<puts_out>|<no_out>)$")
 _FINAL = shape(r"<ended>.{0,4}<votecount>|<votecount>[(:-]*<ended>")

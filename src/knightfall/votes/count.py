@@ -22,7 +22,7 @@ from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Form, Forms, Frame, Mark, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.frames import FEWEST, Use, frames_in, is_known
+from knightfall.votes.frames import FEWEST, Use, form_of, frames_in, is_known, is_talk
 from knightfall.votes.house import House, Written, house_of
 from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
 from knightfall.votes.living import Living, PlayersTold
@@ -905,8 +905,8 @@ def _most_used(
     used: dict[str, list[Use]] = {}
     people: dict[str, set[str]] = {}
     for frame, uses in frames.items():
-        form = Form.OWN_LINE.value if _is_plain(frame) else frame.form
-        if frame.undoes or form in declined:
+        form = Form.OWN_LINE.value if _is_plain(frame) else form_of(frame)
+        if frame.undoes or form in declined or is_talk(frame):
             continue
         for use in uses:
             slot = roster.slot_of(use.voter)

@@ -18,6 +18,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.names import Names
 from knightfall.reading.clauses import NAME, SHORT, clauses
+from knightfall.reading.lexicon import says_role
 from knightfall.votes.ballots import NAME_GAP, Form, Frame, Mark, Region
 from knightfall.votes.vote_parser import Line, lines_of
 
@@ -110,6 +111,24 @@ def is_known(frame: Frame, accepted: Set[Form]) -> bool:
     return usual and any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
 
 
+OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")
+"""“stimme: {name}”: a word of another language, or of the house, that stands for “vote”."""
+
+
+def form_of(frame: Frame) -> str:
+    """What a moderator answers to accept a frame: a word of the house for “vote”, else the frame."""
+    own = OWN_WORD.fullmatch(frame.words) if not frame.words.startswith("vote") else None
+    return f"word:{own['word'].capitalize()}" if own else frame.form
+
+
+def is_talk(frame: Frame) -> bool:
+    """Whether the words of a frame sort players and are no vote: a role, a side."""
+    return says_role(" ".join(_WORD.findall(frame.words.replace(NAME_GAP, " "))))
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
 # ---- What the rules show
 
 
@@ -124,7 +143,7 @@ def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
     if not before:
         return False
     shown = re.compile(
-        rf"(?<!\w){re.escape(before)}\s*[\[<(„“\"']?\w"
+        rf"(?<!\w){re.escape(before)}(?:\s+|\s*[\[<(„“\"'])\w"
         if before[-1:].isalnum()
         else rf"{re.escape(before)}\s*[\[<(„“\"']?\w"
     )

@@ -8,7 +8,6 @@ told.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -19,7 +18,7 @@ from knightfall.reading.house_rules import NOT_APPLIED, HouseRule, Subject, mark
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, Frame, parse_forms
 from knightfall.votes.config import DEATHS, NOT
-from knightfall.votes.frames import Use, is_known, shown_in, taken_back_in
+from knightfall.votes.frames import Use, form_of, is_known, shown_in, taken_back_in
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Share, Tie, rule_told
 
 LONGEST_SAID = 160
@@ -255,6 +254,7 @@ def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | No
         elif Subject.MAJORITY in subjects:
             majority, most = True, Subject.MOST in subjects
         else:
+            majority = majority and not any(one.value == "plurality" for one in each)
             most = True
     if last is None:
         return None, None, False
@@ -320,8 +320,6 @@ _CHANGES: Mapping[Subject, tuple[str, Callable[[str], dict[str, Any]]]] = {
 """Subject → what it is about, and what its value changes of the rule."""
 
 
-_OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")
-"""“stimme: {name}”: a word of another language, or of the house, that stands for “vote”."""
 _FORM_OF = {
     "red": Form.RED,
     "own_line": Form.OWN_LINE,
@@ -373,8 +371,7 @@ def _forms(
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
         shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
         if shown or taken_back_in(frame, takes_back):
-            own = _OWN_WORD.fullmatch(frame.words) if not frame.words.startswith("vote") else None
-            add(f"word:{own['word'].capitalize()}" if own else frame.form, rule_post, uses[0].text)
+            add(form_of(frame), rule_post, uses[0].text)
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)

@@ -295,7 +295,11 @@ def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
     told = statements(clauses_of(lines, names))
     if any(isinstance(one, Dead) for one in told):
         return False
-    return any(isinstance(one, Spared) and one.cause is Cause.VOTE and one.day in (None, day) for one in told)
+    spared = (one for one in told if isinstance(one, Spared) and one.cause is Cause.VOTE)
+    return any(one.day in (None, day) and not _OF_BEFORE.search(one.words) for one in spared)
+
+
+_OF_BEFORE = re.compile(r"\b(?:yesterday|gestern|ayer|hier|wczoraj|ontem)\b", re.IGNORECASE)
 
 
 # ---- The days

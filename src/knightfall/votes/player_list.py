@@ -377,8 +377,10 @@ def _name(said: str, known: Mapping[str, str]) -> str:
     replaced = _replacement(bare)
     if replaced is not None and fold(bare) not in known:
         bare = replaced[0].strip()
-    words = bare.split()[:6]
+    words, whole = bare.split()[:6], len(_without_note(bare).split())
     for size in range(len(words), 0, -1):
+        if size < min(whole, len(words)) and words[size][:1].isupper():
+            continue  # the name goes on
         start = fold(" ".join(words[:size]))
         author = known.get(start) or known.get(start.rstrip(_SIGNS)) or known.get(squash(start))
         if author:
