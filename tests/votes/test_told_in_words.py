@@ -39,7 +39,7 @@ def said_of_alive(said: str) -> tuple[int | None, int | None]:
     ("said", "day"),
     [
         ("Day Three dawns over the weir.", 3),
-        ("[h]Day the Second[/h]", 2),
+        ("Day the Second", 2),
         ("It is the second day, and there are seven of you.", 2),
         ("Morning, the third. A door stood open.", 3),
         ("Day 2. Boro was stabbed on the way home.", 2),
@@ -86,9 +86,11 @@ def test_deaths_are_told_in_words(said: str, dead: set[str]) -> None:
     assert dead_by([said], turns=True) == dead
 
 
-def test_a_role_alone_tells_of_a_death_only_where_the_post_turns_the_day() -> None:
-    assert dead_by(["Ada, Vanilla Townie"], turns=False) == frozenset()
-    assert dead_by(["Ada, Vanilla Townie"], turns=True) == {"Ada"}
+def test_a_role_in_a_sentence_tells_of_a_death_only_where_the_post_turns_the_day() -> None:
+    drawn = "Thanks to Ada, Vanilla Townie, who drew the map"
+    assert dead_by([drawn], turns=False) == frozenset()
+    assert dead_by([drawn], turns=True) == {"Ada"}
+    assert dead_by(["Ada, Vanilla Townie"], turns=False) == {"Ada"}
     assert dead_by(["Ada, Vanilla Townie, eliminated Day 1"], turns=False) == {"Ada"}
 
 

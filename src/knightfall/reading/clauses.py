@@ -175,7 +175,9 @@ def _is_meant(written: str, slot: Slot, pieces: Sequence[re.Match[str]], first: 
     before = _letter(pieces[first - 1][0]) if first else ""
     behind = [_letter(one[0]) for one in pieces[last + 1 : last + 3]]
     if known is not None and known[0] == LETTERS["role"]:
-        return before not in (LETTERS["role"], LETTERS["article"]) and behind[:1] != [LETTERS["role"]]
+        follows = pieces[last + 1][0] if last + 1 < len(pieces) and pieces[last][0][-1:].isalnum() else ""
+        beside = before in (LETTERS["role"], LETTERS["article"]) or behind[:1] == [LETTERS["role"]]
+        return not beside and not (first and follows[:1].isupper())
     numbered = {LETTERS["numbers"], LETTERS["ranks"]}
     of_days = known is not None and known[0] in (LETTERS["day"], LETTERS["night"])
     return not of_days or numbered.isdisjoint(behind)

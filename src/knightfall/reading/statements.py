@@ -170,6 +170,8 @@ _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
 _THEY_DIED = shape(r"[,&]w?<they>(?:<be>|<was>|<adverb>)*<dead>")
 _THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ(]{0,5}?<role>)")
+# “She was the Almoner.”
+_THEY_WERE_SOMETHING = shape(r"[A,w]{0,2}<they>(?:<was>|<flips>)A*t[wT]{1,4}")
 _THEIR_ROLE = shape(r"(?P<who><name>)[wt']{0,2}<role>(?:<was>|<be>|:)(?P<what>.{0,4}<role>)")
 
 _NOBODY = shape(
@@ -393,6 +395,8 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Ph
         return Phase.COMES
     if _RUNS_BEHIND.match(behind) or _RUNS_BEFORE.search(before):
         return Phase.RUNS
+    if _PAST_ROW.match(behind):
+        return Phase.COMES  # “Day 2: Ada was lynched.”
     if not rest or (first and not before.strip("tA(:=-*") and (alone or re.match(r"[:,.(|/-]|$", behind))):
         return Phase.TITLE
     return Phase.COMES
@@ -406,6 +410,9 @@ _BEGINS_BEFORE = shape(r"(?:<begins>|<be>)[tA:,]*$|<morning>[tA:,w>~]{0,3}$")
 _BEGINS_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|w(?=B))*(?:<begins>|<morning>)")
 _RUNS_BEHIND = shape(r"[:,(-]?(?:<be>|<future>|<adverb>)*(?:<ends>|<be>#)")
 _RUNS_BEFORE = shape(r"<ends>[:~>tA-]*$")
+
+
+_PAST_ROW = shape(r"^[:,-]t?<name>[^,;]{0,6}<out>")
 
 
 def _later(clause: Clause, behind: str) -> bool:
@@ -780,9 +787,15 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
 
 
 def _more(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
-    """What a post that ends or opens a day tells beside its sentences: roles behind names."""
+    """What a post that ends or opens a day tells beside its sentences: roles behind names, and what somebody
+    was of whom alone a sentence before speaks."""
     for line in lines:
+        alone: tuple[str, ...] = ()
         for clause in line:
+            if len(alone) == 1 and not clause.asked and _THEY_WERE_SOMETHING.fullmatch(clause.tags):
+                yield Dead(alone, Cause.SHOWN, clause.text, False, _day_of(clause))
+            here = tuple(dict.fromkeys(slot.name for slot in clause.named(0, len(clause.tokens))))
+            alone = here or alone
             told = {name for one in _shown(clause, False) for name in one.who}
             yield from (one for one in _shown(clause, True) if not told.issuperset(one.who))
 

@@ -248,7 +248,8 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
             continue
         if _is_of_dead(heading):
             entry = replace(entry, dead=True, day=_died_on(said) or entry.day)
-        run.append(replace(entry, marked=mark is not _Mark.NONE))
+        alone = plain and _is_short(said) and not said[:1].islower()
+        run.append(replace(entry, marked=mark is not _Mark.NONE or alone))
         style = mark
     if run:
         yield tuple(run)

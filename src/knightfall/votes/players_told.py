@@ -124,10 +124,11 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         missing = [seat for seat in missing if seat.held_by(thread.voted(last.post + 1, until))]
     living = [*listed, *missing]
 
-    # Who died since, in the middle of the day. A number that is stated behind it bears that out.
+    # Who died since, in the middle of the day, unless a number that is stated behind it denies that.
     since = died_within(day, listed, last.post, until)
-    borne_out = stated is not None and since and stated.alive == len(living) - len(risen) - len(since)
-    gone = left_by | risen | (since if borne_out else {})
+    left = len(living) - len(risen) - len(since)
+    denied = stated is not None and since and stated.post > min(since.values()) and stated.alive != left
+    gone = left_by | risen | ({} if denied else since)
 
     def read(those: Sequence[Seat], dead: Mapping[Seat, int]) -> Living:
         left = {seat: post for seat, post in dead.items() if those is listed or seat not in missing}
@@ -145,7 +146,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         doubts.add(
             f"Post #{died} tells that {said_names(risen)} died, whom post #{last.post} lists again.", other
         )
-    for post in sorted(set(since.values())) if not borne_out else ():
+    for post in sorted(set(since.values())) if denied else ():
         dead = {seat: at for seat, at in since.items() if at == post}
         doubts.add(
             f"Post #{post} tells that {said_names(dead)} died, whom post #{last.post} still lists.",
