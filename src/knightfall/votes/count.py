@@ -632,7 +632,8 @@ class _Sources:
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)
-        return read_thread(posts, self.habits.html_style, forms, self.config.moderators)
+        people = (name.lstrip("+-") for one in self.config.answers for name in one.alive or ())
+        return read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
 
     def house(self) -> House:
         """The rule of the house: as a file or whoever asks says it, else as the moderator states it in the

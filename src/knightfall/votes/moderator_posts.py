@@ -126,6 +126,12 @@ class Told:
             for one in self.statements
         )
 
+    @property
+    def begins_night(self) -> bool:
+        """Whether a night begins by it."""
+        nights = (one for one in self.statements if isinstance(one, When) and one.night)
+        return any(one.phase in _OPENS for one in nights)
+
     def opens(self, after: int) -> int | None:
         """The first day later than `after` that it opens by name; the deadline of a day opens it, but in a
         votecount."""

@@ -366,7 +366,8 @@ class _Outlived:
             names = {name for one in between for name in one.dead()} | set(own[before.number])
             dead_here = {seat for seat in self.living if seat.held_by(names)}
             spared = sum(any(one.spared(cause) for one in between) for cause in (Cause.VOTE, Cause.KILLED))
-            brought = 1 if before.ended is not None and after.start <= before.ended + 1 else 2
+            joined = before.ended is not None and after.start <= before.ended + 1
+            brought = 1 if joined and not any(one.begins_night for one in between) else 2
             if len(dead_here) + spared < brought:
                 return (
                     f"What day {before.number} and the night after it brought is not told: who died, or that "
@@ -420,7 +421,8 @@ class _Outlived:
                 reading_of_number(first, len(longer), None),
             )
         if not doubts.said:
-            first = with_threshold(thread, self.day, self.until, first, doubts, f"{first.alive} are alive")
+            beside = f"by this list {first.alive} are alive" if self.place else f"{first.alive} are alive"
+            first = with_threshold(thread, self.day, self.until, first, doubts, beside)
         return doubts.told(first, self._said(first, len(dead)), thread, self.until)
 
     def _said(self, first: Living, dead: int) -> str:

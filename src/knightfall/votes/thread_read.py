@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from knightfall.markup.html import parse_html
@@ -81,9 +81,13 @@ class ThreadRead:
         return tuple(sentences_on_votes(lines, self.names))
 
     def plays(self, who: str, until: int) -> bool:
-        """Whether somebody writes as one who plays does: some posts, or votes in two."""
+        """Whether somebody writes as one who plays does: some posts, votes in two, or as much as most who vote."""
         posts = [post for post in self.posts_of.get(who, ()) if post <= until]
-        return len(posts) >= PLAYING or sum(self.voters.get(post) == who for post in posts) > 1
+        if len(posts) >= PLAYING or sum(self.voters.get(post) == who for post in posts) > 1:
+            return True
+        voting = {other for post, other in self.voters.items() if post <= until}
+        sizes = sorted(sum(post <= until for post in self.posts_of.get(other, ())) for other in voting)
+        return bool(sizes) and len(posts) >= sizes[len(sizes) // 2]
 
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""
@@ -105,10 +109,14 @@ def _play_began(voters: Mapping[int, str]) -> int | None:
 
 
 def read_thread(
-    posts: Sequence[Post], html_style: HtmlStyle, forms: Forms, moderators: Sequence[str] = ()
+    posts: Sequence[Post],
+    html_style: HtmlStyle,
+    forms: Forms,
+    moderators: Sequence[str] = (),
+    people: Iterable[str] = (),
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
-    whoever posts a votecount of others and votes for nobody."""
+    whoever posts a votecount of others and votes for nobody. `people` play, whether they have posted or not."""
     reader = body_reader(html_style, forms)
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
@@ -164,6 +172,17 @@ def read_thread(
         names = names_of_posters({*authors, *more}, mods)
         tell = cache(partial(told_by, html_style=html_style, names=names))
         told = [tell(post) for post in posts[1:] if post.author in moderating]
+    counted = {*people, *(name for one in told for name in everybody_in(one, names))}
+    playing = {fold(post.author) for post in by_players}
+    for run in claimed:
+        if playing and playing <= set(map(fold, run)):
+            counted.update(run)
+    unheard = [name for name in counted if isinstance(names.match(name), Unknown)]
+    if unheard:
+        # Who is listed and has not posted may be told dead, too.
+        wider = names_of_posters({*authors, *more, *unheard}, mods)
+        said = {post.number: told_by(post, html_style, wider) for post in posts[1:] if post.author in moderating}
+        told = [replace(said[one.post], count=one.count) for one in told]
     opening = tell(posts[0])
     days = days_told(told, [post.number for post in by_players], voters, opening)
     posters = frozenset(map(fold, authors))
