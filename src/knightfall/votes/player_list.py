@@ -16,7 +16,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Holder, Roster, Slot
 from knightfall.names import Names, fold, slips, squash
 from knightfall.reading.clauses import clauses
-from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.lexicon import LETTERS, says_role
 from knightfall.reading.statements import shape
 from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.vote_parser import Line, lines_of
@@ -87,7 +87,9 @@ def _slots(
     for run in runs:
         entries = _as_written(run)
         known_ones = [entry for entry in entries if entry.marked or not entry.folded.isdisjoint(known)]
-        if 2 * len(known_ones) > len(entries):
+        others = [entry for entry in entries if entry not in known_ones]
+        names = len(others) == 1 and all(_may_be_name(entry.name) for entry in others)
+        if 2 * len(known_ones) > len(entries) and not names:
             entries = tuple(known_ones)  # lines between the names of a list without marks
         posted = sum(not entry.folded.isdisjoint(known) for entry in entries)
         counted = len(entries) in sizes and all(_is_short(entry.name) for entry in entries)
@@ -107,6 +109,12 @@ def _slots(
             replaced = tuple(name for name in older if fold(name) != fold(newest.name))
             slots[place] = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
     return tuple(slots) if len(slots) >= FEWEST else ()
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether a line among names may be one more: two words at most, no role and no sentence."""
+    words = text.split()
+    return len(words) <= 2 and not text[:1].islower() and not any(map(says_role, words))
 
 
 def _is_short(name: str) -> bool:
@@ -248,8 +256,7 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
             continue
         if _is_of_dead(heading):
             entry = replace(entry, dead=True, day=_died_on(said) or entry.day)
-        alone = plain and _is_short(said) and not said[:1].islower()
-        run.append(replace(entry, marked=mark is not _Mark.NONE or alone))
+        run.append(replace(entry, marked=mark is not _Mark.NONE))
         style = mark
     if run:
         yield tuple(run)
@@ -378,10 +385,8 @@ def _name(said: str, known: Mapping[str, str]) -> str:
     replaced = _replacement(bare)
     if replaced is not None and fold(bare) not in known:
         bare = replaced[0].strip()
-    words, whole = bare.split()[:6], len(_without_note(bare).split())
+    words = bare.split()[:6]
     for size in range(len(words), 0, -1):
-        if size < min(whole, len(words)) and words[size][:1].isupper():
-            continue  # the name goes on
         start = fold(" ".join(words[:size]))
         author = known.get(start) or known.get(start.rstrip(_SIGNS)) or known.get(squash(start))
         if author:

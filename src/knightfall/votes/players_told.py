@@ -366,7 +366,7 @@ class _Outlived:
             names = {name for one in between for name in one.dead()} | set(own[before.number])
             dead_here = {seat for seat in self.living if seat.held_by(names)}
             spared = sum(any(one.spared(cause) for one in between) for cause in (Cause.VOTE, Cause.KILLED))
-            joined = before.ended is not None and after.start <= before.ended + 1
+            joined = any(one.post == before.ended and one.opens(before.number) for one in self.told)
             brought = 1 if joined and not any(one.begins_night for one in between) else 2
             if len(dead_here) + spared < brought:
                 return (
