@@ -112,8 +112,7 @@ LEFT_OPEN = frozenset(("li", "dt", "dd", "p", "td", "th", "tr", "tbody", "thead"
 def _briefly(tag: html.HtmlElement) -> str:
     said = f"<{tag.tag}"
     for name, value in tag.attrib.items():
-        bare = value and not re.search(r"[\s\"'=<>`]", value)
-        said += f" {name}={escape(value, quote=False) if bare else chr(34) + escape(value) + chr(34)}"
+        said += f" {name}={_value(value)}"
     said += ">" + (tag.text or "" if tag.tag == "style" else escape(tag.text or "", quote=False))
     for child in tag:
         if isinstance(child.tag, str):
@@ -122,6 +121,17 @@ def _briefly(tag: html.HtmlElement) -> str:
     following = tag.getnext()
     open_ = tag.tag in LEFT_OPEN and not tag.tail and (following is None or following.tag == tag.tag)
     return said if open_ or tag.tag in VOID or tag.tag in ("html", "body") else f"{said}</{tag.tag}>"
+
+
+def _value(value: str) -> str:
+    """Without quotes where it may be, else in those that it does not hold; it escapes “&”, and double quotes
+    where it holds both kinds."""
+    said = value.replace("&", "&amp;")
+    if said and not re.search(r"[\s\"'=<>`]", said):
+        return said
+    if '"' in said and "'" not in said:
+        return f"'{said}'"
+    return '"' + said.replace('"', "&quot;") + '"'
 
 
 def mhtml(page: str, url: str) -> bytes:

@@ -72,7 +72,7 @@ def test_a_login_form_tells_stale_cookies_from_those_of_another_host() -> None:
     none = str(said(bare))
     stale = str(said(replace(bare, private=True)))
     foreign = str(said(replace(bare, foreign_login=True)))
-    assert "Give your login" in none
+    assert "Lend your login" in none
     assert "did not log you in" in stale
     assert "expired" in stale
     assert "none of your cookies is for pier.example" in foreign

@@ -128,7 +128,7 @@ def test_knights_duty_has_a_picture_for_each_round(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path / "duel"))
     run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "duel"))
     assert len(run("plot", "board", *game).stdout.split()) == 1  # nobody has moved
-    run("commit", "setup", "--yes", *game)
+    run("commit", "setup", "--yes", "--why", "nobody wants another start", *game)
     run("submit", "Ada", "1: MOVE SE", *game)
     run("replace", "Boro", "Cinder", *game)
     run("commit", "turn", "--yes", *game)
@@ -192,7 +192,7 @@ def test_no_picture_of_a_hidden_board_is_made_by_itself_before_its_end(snapshot:
 def test_a_turn_of_knights_duty_names_the_pictures_of_its_rounds(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
-    run("commit", "setup", "--yes", *game)
+    run("commit", "setup", "--yes", "--why", "nobody wants another start", *game)
     run("submit", "Ada", "1: MOVE SE", *game)
     done = run("commit", "turn", "--yes", *game)
     [line] = [line for line in done.stderr.splitlines() if line.startswith("The pictures for the post: ")]
@@ -272,7 +272,7 @@ def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None
 def test_the_status_knows_who_fell_in_a_turn(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knights-duty", "Ada", "Boro", "Cinder", "--out", str(tmp_path))
-    run("commit", "setup", "--yes", *game)
+    run("commit", "setup", "--yes", "--why", "nobody wants another start", *game)
     run("submit", "moderator", "modkill Cinder", *game)
     told = run("status", *game).stdout
     assert ("Alive (2): Ada, Boro." in told, "Dead (1): Cinder (" in told) == (True, True)
@@ -281,7 +281,7 @@ def test_the_status_knows_who_fell_in_a_turn(tmp_path: Path) -> None:
 def test_the_endgame_of_knights_duty_shows_the_last_board_and_the_turn_only_once(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
-    run("commit", "setup", "--yes", *game)
+    run("commit", "setup", "--yes", "--why", "nobody wants another start", *game)
     run("submit", "moderator", "last turn 1", *game)
     run("submit", "Ada", "1: MOVE SE", *game)
     assert run("commit", "turn", "--yes", *game).stdout.count("Boro[/b] (red) C7") <= 1

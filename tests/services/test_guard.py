@@ -165,7 +165,8 @@ def test_a_thread_whose_address_only_begins_like_a_private_one_may_be_linked(har
 def ended(harbour: Harbour) -> Harbour:
     """The mafia gives up: all but the town are removed."""
     for slot, card in harbour.table.state.cards.items():
-        if card.alignment != "town" and harbour.table.game.outcome(harbour.table.state) is None:
+        alive = slot in harbour.table.state.living
+        if alive and card.alignment != "town" and harbour.table.game.outcome(harbour.table.state) is None:
             guarded(harbour.table, Submitted(None, f"modkill {slot}"), "plain", harbour.session)
     assert harbour.table.game.outcome(harbour.table.state) is not None
     return harbour

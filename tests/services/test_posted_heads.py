@@ -212,7 +212,7 @@ def test_a_folder_that_was_rolled_back_is_found_once_the_thread_is_read_again(tm
         game.posts("opening")
         game.reads()
         shutil.copytree(game.folder, tmp_path / "before")
-        game.counts()
+        game.posts("rules")
         game.says("Wren", game.counts())
         # The whole folder as it was, each hash and note of it valid.
         old = _session(tmp_path / "before", game.evening)

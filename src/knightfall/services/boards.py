@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import ENOENT
+from os import strerror
 from pathlib import Path
 
 from knightfall.engine.game import Announced, SeasonBook
@@ -28,8 +30,11 @@ ENDINGS = (".svg", ".png")
 
 
 def write_scene(scene: Scene, path: Path) -> None:
-    """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
+    """SVG or PNG by the ending. Raises InputError where the file cannot be written. No folder is made but a
+    half of a game's."""
     page = png_of(scene) if path.suffix.lower() == ".png" else svg_of(scene)
+    if path.parent.name not in (PUBLIC, PRIVATE_FOLDER) and not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: {strerror(ENOENT)}.")
     write_draft(path.parent, ".", path.name, page)
 
 
