@@ -188,8 +188,8 @@ def void_for_the_last(
     """Move the texts away that the last entry of a game changes, before it is written: a program that ends
     between the two leaves texts that are missing, which is seen, and none that are wrong.
 
-    Raises SaidAlready where the journal says that already and it is not said `anew`, SecretGuard where a post gives something away as
-    it reads then, and `allow` has no reason; nothing is moved then.
+    Raises SaidAlready where the journal says that already and it is not said `anew`, SecretGuard where a post
+    gives something away as it reads then, and `allow` has no reason; nothing is moved then.
     """
     *known, last = after.journal
     if not anew:
