@@ -136,7 +136,7 @@ def in_memory(ledger: MemoryLedger, author: str, heard: list[str]) -> Session:
 
 @pytest.mark.parametrize("mine", ONE_OF_EACH, ids=lambda kind: kind.__name__)
 def test_what_came_in_between_is_told_and_stops_what_rests_on_it(mine: type[Entry]) -> None:
-    for theirs, entry in (ONE_OF_EACH | {mine: SAID_OTHERWISE.get(mine, ONE_OF_EACH[mine])}).items():
+    for theirs, entry in {**ONE_OF_EACH, mine: SAID_OTHERWISE.get(mine, ONE_OF_EACH[mine])}.items():
         ledger, heard = MemoryLedger(), list[str]()
         wren, pike = in_memory(ledger, "Wren", heard), in_memory(ledger, "Pike", [])
         entered(Ruled("Who begins?", "Ada", "alphabet"), pike, NOWHERE)
