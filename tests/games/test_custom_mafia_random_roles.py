@@ -305,8 +305,8 @@ def answers_are_to_accepted_reports(found: CustomNight) -> None:
         if note.action.ability in REPORTS and note.fate is not Fate.REJECTED
     }
     assert Counter(one.action for one in found.night.results) == Counter(list(fates))
-    for action, answer in found.night.results:
-        assert (answer == NO_RESULT) == (fates[action] not in HAPPENED), action
+    for one in found.night.results:
+        assert (one.answer == NO_RESULT) == (fates[one.action] not in HAPPENED), one.action
 
 
 def only_what_happened_is_a_visit(found: CustomNight) -> None:
@@ -361,7 +361,8 @@ def hidden_kills_are_not_seen(sent: Sent, found: CustomNight) -> None:
         if act.ability not in KILLS
         or (act.ability != Ability.HIDDEN_KILL and not _is(sent, act.actor, Trait.NINJA))
     ]
-    for action, answer in found.night.results:
+    for one in found.night.results:
+        action, answer = one.action, one.answer
         if action.ability in SEEN and answer != NO_RESULT:
             asker, target = action.actor, sent_as.get(action, action).targets[0]
             if asker == target:

@@ -47,7 +47,8 @@ from knightfall.engine.entries import (
     bears_on,
 )
 from knightfall.engine.journal import Journal, Record, verify
-from knightfall.errors import DecisionNeeded, Overtaken
+from knightfall.engine.repeats import repeated
+from knightfall.errors import DecisionNeeded, Overtaken, SaidAlready
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId
 from knightfall.services.running import RunningGame, table_of, written
@@ -95,6 +96,21 @@ FOLLOW_FROM_HOW_THINGS_STAND = {
     *(Committed, Rounded),
 }
 BESIDE_THE_GAME = {Prodded, Away, Delivered, Roomed, Ruled, Published}
+SAID_OTHERWISE: Mapping[type[Entry], Entry] = {
+    type(one): one
+    for one in (
+        Submitted(ADA, "VOTE: Cinder"),
+        Stopped("vote", "the site is down"),
+        Away(ADA, "2026-12-24", "2026-12-27"),
+        Delivered("role-1", ADA, "failed"),
+        Aliased(BORO, "bo"),
+        Fixed("7", "count", "no joke"),
+        Ruled("Do ties kill?", "yes", "as ever"),
+        Published("rules", 1, "", "y"),
+        Worded(ADA, "a blue boat"),
+    )
+}
+"""Of each kind whose words are kept once another entry than the one above, on the same subject."""
 
 
 def test_every_kind_of_entry_says_what_it_has_to_do_with_how_things_stand() -> None:
@@ -120,7 +136,7 @@ def in_memory(ledger: MemoryLedger, author: str, heard: list[str]) -> Session:
 
 @pytest.mark.parametrize("mine", ONE_OF_EACH, ids=lambda kind: kind.__name__)
 def test_what_came_in_between_is_told_and_stops_what_rests_on_it(mine: type[Entry]) -> None:
-    for theirs, entry in ONE_OF_EACH.items():
+    for theirs, entry in {**ONE_OF_EACH, mine: SAID_OTHERWISE.get(mine, ONE_OF_EACH[mine])}.items():
         ledger, heard = MemoryLedger(), list[str]()
         wren, pike = in_memory(ledger, "Wren", heard), in_memory(ledger, "Pike", [])
         entered(Ruled("Who begins?", "Ada", "alphabet"), pike, NOWHERE)
@@ -138,6 +154,21 @@ def test_what_came_in_between_is_told_and_stops_what_rests_on_it(mine: type[Entr
         assert len(heard) == 1
         assert heard[0].startswith("Meanwhile: 2 Pike: ")
         verify(tuple(ledger.journal))
+
+
+@pytest.mark.parametrize("kind", SAID_OTHERWISE, ids=lambda kind: kind.__name__)
+def test_what_both_say_is_kept_once_unless_something_else_was_said_since(kind: type[Entry]) -> None:
+    ledger = MemoryLedger()
+    wren, pike = in_memory(ledger, "Wren", []), in_memory(ledger, "Pike", [])
+    journal_of(wren)
+    entered(ONE_OF_EACH[kind], pike, NOWHERE)
+    with pytest.raises(SaidAlready, match="entry 1 already"):
+        entered(ONE_OF_EACH[kind], wren, NOWHERE)
+    assert [one.entry for one in ledger.journal] == [ONE_OF_EACH[kind]]
+    entered(SAID_OTHERWISE[kind], pike, NOWHERE)
+    if kind is not Aliased:  # each of two aliases is one
+        entered(ONE_OF_EACH[kind], in_memory(ledger, "Wren", []), NOWHERE)
+        assert [one.author for one in ledger.journal] == ["Pike", "Pike", "Wren"]
 
 
 def test_what_is_sent_from_a_page_rests_on_what_stood_on_it_whatever_is_read_meanwhile() -> None:
@@ -202,6 +233,12 @@ class Writer:
             assert order
             assert order[-1].number > table.journal[-1].number
             assert type(entry) in {*FOLLOW_FROM_HOW_THINGS_STAND, Published}
+            return
+        except SaidAlready:
+            # It stands in the journal, and is of a kind whose words are kept once.
+            assert type(entry) in SAID_OTHERWISE
+            now = self.session.clock.now()
+            assert repeated(entry, now, journal_of(replace(self.session, seen=Seen()))) is not None
             return
         assert record.entry == entry
         self.wrote.append(record)

@@ -212,7 +212,9 @@ def test_every_order_of_a_night_that_is_taken_can_be_built(game: NightFileGame[A
         given = case.get("state") or {}
         dead = set(given.get("dead") or ())
         roles = {SlotId(name): role for name, role in case["roles"].items() if name not in dead}
-        night = NightFile(game, "", int(case.get("night") or 1), roles, case.get("config") or {}, {})
+        groups = {"lovers": tuple(frozenset(map(SlotId, one)) for one in case.get("lovers") or ())}
+        number, options = int(case.get("night") or 1), case.get("config") or {}
+        night = NightFile(game, "", number, roles, options, {}, groups=groups)
         state = game.open_night(night)
         for action in map(parse_action, case["actions"]):
             if action.actor in roles and game.night_position(state).fault(action) is None:

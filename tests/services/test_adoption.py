@@ -162,6 +162,7 @@ def test_the_proof_tells_that_the_roles_were_told(tmp_path: Path) -> None:
     game = kf.Game.adopt(kf.running_game(thread(MORNING), roles=listed()), tmp_path / "game")
     checked = check_deal(tmp_path / "game" / "private" / "deal.json")
     assert checked.wrong == ()
+    assert checked.proof is not None
     assert checked.proof.terms.adopted
     assert checked.proof.cards == {}
     note = (tmp_path / "game" / "public" / "commitment.txt").read_text()

@@ -202,7 +202,7 @@ def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> N
         entries = [record.entry for record in journal_of(played.session)]
     assert entries[0] == Ruled("Does day 1 end before its time?", "yes", "all agreed to sleep")
     assert isinstance(entries[1], Closed)
-    assert entries[1].outcome == "no elimination"
+    assert entries[1].lines == ("no elimination",)
 
 
 def test_a_day_whose_votecount_says_otherwise_is_closed_only_with_a_reason(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_all_who_are_tied_fall_where_the_rules_say_so(tmp_path: Path) -> None:
             "Day 1 is over. Fen is eliminated.\nFen was: Mafia Goon.\n"
             "Day 1 is over. Ada is eliminated.\nAda was: Town Medic."
         )
-    assert closed(played)[0].outcome == "eliminate Fen\neliminate Ada"
+    assert closed(played)[0].lines == ("eliminate Fen", "eliminate Ada")
 
 
 def test_a_late_vote_is_told_and_does_not_count(tmp_path: Path) -> None:

@@ -122,6 +122,10 @@ def test_a_mayor_counts_twice_from_the_step_forward_on_and_the_post_says_so(tmp_
     assert wagon(day, target)[0] == 1
     receipt = submit(mayor, "reveal", "plain", day.session)
     assert any(f"{mayor} steps forward" in text for text in receipt.public)
+    assert any("From now on each vote that they post counts twice" in text for text in receipt.public)
+    day.wait(1)
+    assert wagon(day, target)[0] == 1
+    day.vote(target, mayor)
     assert wagon(day, target)[0] == 2
 
 

@@ -78,7 +78,7 @@ def a_game_with_pages(mod: Moderator) -> tuple[Session, str]:
     return session, keep_pasted(copy_of(board, 1), session).pages.url
 
 
-def told(url: str, session: Session) -> object:
+def told(url: str, session: Session) -> tuple[object, ...]:
     """All that a hand-over brings, as it is kept in a folder."""
     files = session.folder.rglob("*")
     names = sorted(
@@ -130,13 +130,13 @@ def test_a_game_that_is_killed_while_it_is_brought_up_is_completed_by_the_same_c
         begin("whole")
         done = taken(mod, texts, "whole")
         assert (done.fresh, done.notes) == (2, ("game.toml was changed by Wren and is as they have it.",))
-        journal, thread, versions, names, _, posts = told(url, session_at(mod, mod.desk / "whole"))  # type: ignore[misc]
+        journal, thread, versions, names, _, posts = told(url, session_at(mod, mod.desk / "whole"))
         instant = 1
         begin("cut")
         while killed_at(instant, mod, texts, "cut"):
             taken(mod, texts, "cut")
             found = told(url, session_at(mod, mod.desk / "cut"))
-            assert (*found[:4], found[5]) == (journal, thread, versions, names, posts), instant  # type: ignore[index]
+            assert (*found[:4], found[5]) == (journal, thread, versions, names, posts), instant
             assert (mod.desk / "cut" / "game.toml").read_text() == file.read_text()
             begin("cut")
             instant += 1

@@ -306,9 +306,9 @@ def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
     at = journal(folder)[-1].at
     ledger = Ledger.open(folder / "game.db")
     for entry in (
-        e.Fixed("7", "ignore", "see https://rooms.example/t/7-seance/4"),
-        e.Fixed("8", "count", "see https://forum.example/t?sid=0123456789abcdef0123"),
-        e.Fixed("9", "ignore", "a joke"),
+        e.Published("mod_note", 1, "0" * 64, "see https://rooms.example/t/7-seance/4", "3"),
+        e.Published("mod_note", 2, "0" * 64, "see https://forum.example/t?sid=0123456789abcdef0123", "3"),
+        e.Fixed("9", "ignore", "see https://rooms.example/t/7-seance/4"),
         e.Drawn("tie", 3),
         e.Ruled("Is Ada the medic?", "yes", "x"),
         e.Replaced(SlotId("Elm"), "Pike", "12", "cold feet"),

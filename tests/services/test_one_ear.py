@@ -12,7 +12,7 @@ import pytest
 from begun import begin
 from knightfall.engine.likely_lines import Ear
 from knightfall.engine.lines import descend, parts_of_line, tree_of, written
-from knightfall.errors import InputError
+from knightfall.errors import InputError, SaidAlready
 from knightfall.names import near_names
 from knightfall.sentence import SlotId, joined
 from knightfall.services.game.new import deal_game
@@ -218,8 +218,16 @@ def test_talk_in_which_an_order_can_be_heard_is_no_talk(night: tuple[Path, dict[
     assert [(one.line, one.why) for one in row.lost] == [
         (f"kill {one}", "Their later message took its place.")
     ]
-    say(folder, blocker, row.as_it_stands)
+    # The same words once more are a command that was repeated, unless they are to settle the rest.
+    with pytest.raises(SaidAlready):
+        say(folder, blocker, row.as_it_stands)
+    assert not row_of(folder, blocker).settled
+    hand = form_hand(served(folder.parent))
+    hand.go("/games/lane/night")
+    hand.press(f"Keep what stands for {blocker}")
     assert row_of(folder, blocker).settled
+    with pytest.raises(SaidAlready):
+        turns.submit(blocker, row.as_it_stands, None, session_of(folder), keep=True)
 
 
 def test_a_refused_line_of_an_earlier_message_waits_until_it_is_settled(

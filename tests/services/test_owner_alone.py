@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import begin
 from knightfall.services.journal import export_journal
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over, write_hand_over
 from knightfall.services.keep.passport import passport, write_passport
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.storage.drafts import write_draft
 from knightfall.storage.store import Store
-from services.test_people_posts import NAMES
+from salt_harbour import NAMES
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there a file has no such rights")
 

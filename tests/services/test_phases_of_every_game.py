@@ -142,7 +142,7 @@ def deadline_said(at: datetime) -> str:
 def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who: int, line: str) -> None:
     game = begun(tmp_path, kind)
     if kind == "knights_duty":
-        close_window("setup", None, game.session)
+        close_window("setup", None, game.session, why_early="a short game")
     window, line = game.table.windows[0], line.format(NAMES[0]) or "1: SHIELD"
     assert window.closes is not None
     before = submit(NAMES[who], line, None, game.session).texts[0].text
@@ -229,7 +229,7 @@ def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -
 @pytest.mark.parametrize("lost", ["hello, 1: SWORD @ Boro", "SWORD @ Boro"])
 def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_path: Path, lost: str) -> None:
     game = begun(tmp_path, "knights_duty")
-    close_window("setup", None, game.session)
+    close_window("setup", None, game.session, why_early="a short game")
     receipt = submit("Ada", f"{lost}\n2: SHIELD\n3: SHIELD", None, game.session)
     assert refused_orders(f"{lost}\n2: SHIELD\n3: SHIELD", receipt.refused) == receipt.refused != ()
     assert any(lost in doubt for doubt in look("turn", game.session).doubts)
@@ -315,9 +315,9 @@ def test_a_choice_is_closed_before_its_time_for_a_reason_alone_while_somebody_ha
     tmp_path: Path, kind: str, window: str
 ) -> None:
     game = begun(tmp_path, kind)
-    extend(PhaseRequest(window, ends="48h"), PostOptions(), game.session)
+    extend(PhaseRequest(window, ends="49h"), PostOptions(), game.session)
     entries = len(game.ledger.journal)
-    game.wait(1)
+    game.wait(2)
     seen = look(window, game.session)
     assert (seen.early, seen.left) == (True, "47 h left")
     with pytest.raises(DecisionNeeded, match=r"47 h left\. Who has not chosen yet: .*Ada"):
@@ -333,8 +333,8 @@ def test_when_all_have_chosen_or_the_time_is_up_a_choice_is_closed_without_a_rea
         game = begun(tmp_path / str(all_chose), "knights_duty")
         for name in NAMES[:3] if all_chose else ():
             submit(name, "WEAPON: SWORD", None, game.session)
-        extend(PhaseRequest("setup", ends="48h"), PostOptions(), game.session)
-        game.wait(1 if all_chose else 49)
+        extend(PhaseRequest("setup", ends="49h"), PostOptions(), game.session)
+        game.wait(1 if all_chose else 50)
         assert not look("setup", game.session).early
         close_window("setup", None, game.session)
 

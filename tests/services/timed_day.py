@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from begun import MemoryLedger
 from fetch.loopback import StillClock
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
@@ -18,7 +19,7 @@ from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.turns import close, submit
 from knightfall.votes.votecount import Votecount
 from salt_harbour import NAMES
-from services.voting_day import URL, MemoryLedger, VotingDay
+from services.voting_day import URL, VotingDay
 
 STEP = timedelta(minutes=10)
 

@@ -166,6 +166,7 @@ def guarded(
     session: Session,
     allow: str = "",
     at: datetime | None = None,
+    anew: bool = False,
 ) -> tuple[RunningGame, tuple[Text, ...]]:
     """The table with the entry, which is in the journal now, and the texts that it led to. Raises SecretGuard
     where a post of these gives something away and `allow` has no reason: then nothing is written; else what
@@ -178,7 +179,7 @@ def guarded(
         texts = tuple(texts_of(after, after.last_events, dialect))
         found.extend(_passed(texts, after, session, allow))
 
-    after = written(table, entry, session, look, at)
+    after = written(table, entry, session, look, at, anew)
     allowed(found, session, allow)
     return after, texts
 

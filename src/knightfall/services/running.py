@@ -170,6 +170,7 @@ def written(
     session: Session,
     look: Callable[[RunningGame], None] | None = None,
     at: datetime | None = None,
+    anew: bool = False,
 ) -> RunningGame:
     """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
     somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
@@ -181,7 +182,7 @@ def written(
     if session.seen.number is None or session.seen.number > len(table.journal):
         session.seen.catch_up(table.journal)
     again = partial(_same_again, after, look)
-    record = entered(entry, session, at=after.journal[-1].at, again=again)
+    record = entered(entry, session, at=after.journal[-1].at, again=again, anew=anew)
     return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
 
 

@@ -398,17 +398,19 @@ def entered(
     otherwise: str = NO_GAME,
     at: datetime | None = None,
     again: Again | None = None,
+    anew: bool = False,
 ) -> Record:
     """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game,
-    SaidAlready where it stands in the journal, and Overtaken where it rests on what somebody changed since:
-    by what `again` finds, else by the kinds of what was written."""
+    SaidAlready where it stands in the journal and is not said `anew` on purpose, and Overtaken where it rests
+    on what somebody changed since: by what `again` finds, else by the kinds of what was written."""
     if session.ledger is None:
         raise InputError(otherwise)
     with session.turn, closing(session.ledger()) as ledger:
         now, journal = at or session.clock.now(), ledger.records(session.seen.journal)
         if session.seen.number is None:
             session.seen.read(journal)
-        refuse_repeated(entry, now, journal)
+        if not anew:
+            refuse_repeated(entry, now, journal)
         return _behind(entry, now, ledger, session, again)
 
 

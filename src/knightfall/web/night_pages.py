@@ -81,6 +81,7 @@ def say(
     to: Annotated[str, Form()] = "night",
     late: Annotated[str, Form()] = "",
     for_slot: Annotated[str, Form()] = "",
+    keep: Annotated[str, Form()] = "",
 ) -> Response:
     """Take in a message as it was sent; or show what it would do, or what has to be decided about it."""
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
@@ -97,7 +98,9 @@ def say(
             receipt = turns.preview(who, text, game.session, moment, bool(for_slot))
         else:
             with game.changing():
-                receipt = turns.submit(who, text, None, game.session, "", moment, bool(late), bool(for_slot))
+                receipt = turns.submit(
+                    who, text, None, game.session, "", moment, bool(late), bool(for_slot), bool(keep)
+                )
     except (PlacingNeeded, turns.SenderLeft) as asked:
         placing = asked.placing if isinstance(asked, PlacingNeeded) else None
         return game.show(

@@ -182,15 +182,18 @@ def moved_file(file: Path, to: Path) -> Path:
         raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
 
 
-def void_for_the_last(after: RunningGame, dialect: str, session: Session, allow: str) -> tuple[Path, ...]:
+def void_for_the_last(
+    after: RunningGame, dialect: str, session: Session, allow: str, anew: bool = False
+) -> tuple[Path, ...]:
     """Move the texts away that the last entry of a game changes, before it is written: a program that ends
     between the two leaves texts that are missing, which is seen, and none that are wrong.
 
-    Raises SaidAlready where the journal says that already, SecretGuard where a post gives something away as
-    it reads then, and `allow` has no reason; nothing is moved then.
+    Raises SaidAlready where the journal says that already and it is not said `anew`, SecretGuard where a post
+    gives something away as it reads then, and `allow` has no reason; nothing is moved then.
     """
     *known, last = after.journal
-    refuse_repeated(last.entry, last.at, tuple(known))
+    if not anew:
+        refuse_repeated(last.entry, last.at, tuple(known))
     place = after.folder / VOID
     changed = sorted(changed_by_the_last(after), key=lambda one: one.number)
     for record in changed:

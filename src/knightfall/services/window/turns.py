@@ -301,10 +301,11 @@ def submit(
     at: datetime | None = None,
     late: bool = False,
     for_slot: bool = False,
+    keep: bool = False,
 ) -> Receipt:
     """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole. It
     belongs to the window that was open then; one that was sent after the end of what is not closed yet waits
-    for what comes next.
+    for what comes next. `keep`: it says what stands once more, and settles what else they sent.
 
     Raises InputError for a name of nobody, an empty message, and an instant to come or before the game began;
     DecisionNeeded where the time of an open window was up by now and nothing says when it was sent, and where
@@ -318,13 +319,20 @@ def submit(
     entry = in_twilight(table, _message(table, typed, session, for_slot=for_slot), session)
     trial = _trial(table, entry, speech, session, late)
     looked_at(trial, speech, session, allow)
-    void = void_for_the_last(trial, speech, session, allow)
-    after, texts = guarded(table, entry, speech, session, allow)
+    anew = keep and _has_unsettled(table, entry.slot)
+    void = void_for_the_last(trial, speech, session, allow, anew)
+    after, texts = guarded(table, entry, speech, session, allow, anew=anew)
     receipt = receipt_of(after, speech, session, texts, void)
     if entry.slot is None:
         return receipt
     waits = _waits_for(after) or _of_twilight(after)
     return replace(receipt, left=typed.left, by_head=typed.by_head, waits=waits)
+
+
+def _has_unsettled(table: RunningGame, slot: SlotId | None) -> bool:
+    """Whether something that a slot sent for what is open is not settled."""
+    rows = (row for window in pending(table) for row in (*window.slots, *window.others))
+    return any(row.slot == slot and (row.refused or row.lost or row.former) for row in rows)
 
 
 @in_turn
