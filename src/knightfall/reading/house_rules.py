@@ -21,7 +21,7 @@ class Subject(Enum):
     """What a statement is about."""
 
     MAJORITY = "majority"
-    """So many votes eliminate at once."""
+    """So many votes eliminate at once; “number” where nothing but how many is said."""
     SHARE = "share"
     """Another part of the living than more than half: “2/3”, “1/2”, “>3/5”, “1/2+2”, “1-1”."""
     FIXED = "fixed"
@@ -108,6 +108,8 @@ _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
 _MAJORITY = shape(r"<majority>")
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
+# “It takes 4 to lynch”, “4 votes to eliminate”.
+_NUMBER_TAKES = shape(r"(?:<takes>|<be>)#<vote>?(?:<to>)<puts_out>|#<vote><to><puts_out>")
 _NOT = _t("not")
 _DENIED = shape(r"(?:<not>|<nobody>)[^,;]{0,4}$")
 _MOST = shape(
@@ -358,6 +360,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         nobody = _has(clause, "no_out", "nobody") or re.search(shape(r"<not>.{0,4}<puts_out>"), tags)
         if _has(clause, "deadline", "ends") and _has(clause, "if", "when") and nobody:
             yield HouseRule(Subject.NOBODY_AT_DEADLINE, said)
+    elif _NUMBER_TAKES.search(tags) and not for_nobody:
+        yield HouseRule(Subject.MAJORITY, said, "number")
     if verb := _TO_VERB.search(tags):
         yield HouseRule(Subject.VERB, said, clause.tokens[verb.start("verb")].text.lower())
 

@@ -240,7 +240,7 @@ def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | No
     chosen = next((DEATHS[word] for word in reversed(answers) if word in DEATHS), None)
     if chosen is not None:
         return chosen, None, True
-    majority = most = False
+    majority = most = unhammered = False
     last: int | None = None
     for post, each in told:
         subjects = {one.subject for one in each}
@@ -248,11 +248,16 @@ def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | No
             most, last = True, post
         if subjects.isdisjoint((Subject.MAJORITY, Subject.MOST, Subject.NO_HAMMER)):
             continue
+        number = all(one.value == "number" for one in each if one.subject is Subject.MAJORITY)
+        if number and subjects.isdisjoint((Subject.MOST, Subject.NO_HAMMER)):
+            majority = majority or not unhammered
+            last = post if last is None else last
+            continue
         last = post
         if Subject.NO_HAMMER in subjects:
-            majority, most = False, True
-        elif Subject.MAJORITY in subjects:
-            majority, most = True, Subject.MOST in subjects
+            majority, most, unhammered = False, True, True
+        elif Subject.MAJORITY in subjects and not (number and unhammered):
+            majority, most, unhammered = True, Subject.MOST in subjects, False
         else:
             majority = majority and not any(one.value == "plurality" for one in each)
             most = True
