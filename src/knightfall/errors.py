@@ -12,6 +12,7 @@ KnightfallError                 1  a check found failures
 │   └── Overtaken                  somebody else wrote in the journal since it was read
 ├── EvidenceError               4  what was read must not be counted
 │   ├── IncompleteRead             a gap, a repeat, a short or broken page
+│   │   └── AnotherView            a board that shows its reader other posts than all, or newest first
 │   ├── PastTheEnd                 the page asked for lies behind the last one
 │   ├── LayoutChanged              a known forum whose markup is not the one we know
 │   └── NotAForum                  no platform recognises the page, or it shows no thread

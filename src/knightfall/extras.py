@@ -24,6 +24,7 @@ class Extra:
 EXTRAS: Mapping[str, Extra] = {
     "clipboard": Extra("Copying", "pyperclip", "pyperclip"),
     "cluster": Extra("A scheduler", "Dask", "distributed"),
+    "fair": Extra("Verifying a signature", "py-ecc", "py_ecc"),
     "notify": Extra("A message to you", "Apprise", "apprise"),
     "parquet": Extra("A Parquet file", "pyarrow", "pyarrow"),
     "pictures": Extra("This picture", "matplotlib", "matplotlib"),
@@ -39,12 +40,17 @@ def missing_extra(name: str, otherwise: str = "") -> InputError:
     `otherwise` is what can be done without it: “write an SVG”.
     """
     extra = EXTRAS[name]
-    command = install_command(name, installer(Path(sys.prefix)), extras_here())
+    command = command_here(name)
     said = "{purpose} needs {package}, which is not installed: {command}"
     said += ", or {otherwise}." if otherwise else "."
     return InputError(
         sentence(said, purpose=extra.purpose, package=extra.package, command=command, otherwise=otherwise)
     )
+
+
+def command_here(name: str) -> str:
+    """What to type to add an extra to this install."""
+    return install_command(name, installer(Path(sys.prefix)), extras_here())
 
 
 def install_command(name: str, installed_by: str, present: Sequence[str] = ()) -> str:

@@ -220,7 +220,9 @@ def test_a_game_is_created_played_and_closed(court: kf.Game, capsys: pytest.Capt
     assert awaited.window.kind == "vote"
     assert awaited.until is not None  # KC-02: round 1 has a deadline, too
     assert "Ada" not in awaited.absent and "Boro" in awaited.absent
-    for name in COURT:
+    with pytest.raises(kf.errors.SaidAlready):
+        court.submit("Ada", "VOTE: Boro")
+    for name in COURT[1:]:
         court.submit(name, f"VOTE: {'Boro' if name != 'Boro' else 'Ada'}")
     closing = court.close("vote")
     assert closing.posts and "Boro" in closing.posts[0]

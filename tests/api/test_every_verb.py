@@ -103,7 +103,7 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
 }
 
 PRINTED = set("as_json copy copying every next_one whose verbose yes view preview showing pasting".split())  # noqa: SIM905
-ELSEWHERE = "game folder cookies allow_private from_html html jsonl source words what night".split()  # noqa: SIM905
+ELSEWHERE = "game folder cookies agent allow_private from_html html jsonl source words what night".split()  # noqa: SIM905
 NO_KEYWORDS = frozenset((*PRINTED, *ELSEWHERE))
 """Parameters that are no part of a question: how the answer is printed, copied or asked about; where the game
 lies and how its forum is asked (`Game.open`); a thread or a night of no game (`kf.count`, `kf.resolve`)."""
@@ -174,7 +174,7 @@ def test_every_verb_is_a_method_or_no_question_of_a_game() -> None:
 
 def test_every_method_answers_a_verb() -> None:
     public = {name for name in dir(kf.Game) if not name.startswith("_")}
-    fields = {"folder", "cookies", "allow_private_host"}
+    fields = {"folder", "cookies", "user_agent", "allow_private_host"}
     assert public - fields - {"open"} == {name for methods in METHODS.values() for name in methods.split()}
 
 

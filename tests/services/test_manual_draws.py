@@ -22,11 +22,16 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
 
 
+def closed(*words: str) -> Result:
+    """A window closed while some still have time to send."""
+    return run("commit", *words, "--yes", "--why", "all have played")
+
+
 def begun(folder: Path, *options: str) -> None:
     """Ada stands on A3 with a bow, Bob four spaces away on C7."""
     new_game(folder, "knights-duty", *NAMES, *options)
     assert run("submit", "Ada", "WEAPON bow", "--game", str(folder)).exit_code == 0
-    assert run("commit", "--yes", "--game", str(folder)).exit_code == 0
+    assert closed("--game", str(folder)).exit_code == 0
 
 
 @pytest.fixture
@@ -53,10 +58,12 @@ def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     assert f"drawn by hand: card, R2, Ada → Bob = {cards[1]}. Undo it with" in said
     assert "kd.card:R1:Ada->Bob" in said.partition("Still to draw")[2]
     assert "Nothing is left to draw" in run("draw", "kd.card:R1:ada->bob", cards[0].lower()).stdout
-    post = run("commit", "turn", "--yes").stdout
+    post = closed("turn").stdout
     assert "kd.card" not in post
-    for number, card in enumerate(cards, start=1):
-        assert f"Drawn by hand: Ada's card against Bob in round {number}: {card}. I drew it myself" in post
+    drawn = (
+        f"Ada's card against Bob in round {number}: {card}" for number, card in enumerate(cards, start=1)
+    )
+    assert f"Drawn by hand in turn 1: {'; '.join(drawn)}. I drew them myself" in post
     assert ("Bob is critically wounded" in post) == (cards == ("Hit", "Hit"))
 
 
@@ -93,7 +100,7 @@ def test_the_target_shuffles_and_the_attacker_picks(tmp_path: Path, monkeypatch:
     assert "PICK 2" in run("submit", "Ada", "BOW @ Bob PICK 2 / PASS / BOW @ Bob PICK 4").stderr
     assert run("submit", "Bob", "SHUFFLE 4 1 3 2 5").exit_code == 0
     assert run("draw").stdout.startswith("Nothing is left to draw")
-    post = run("commit", "--yes").stdout
+    post = closed().stdout
     assert "drew Hit" in post.partition("Turn 1, round 2")[0]
     assert "drew Miss" in post.partition("Turn 1, round 3")[2]
 
@@ -107,7 +114,7 @@ def test_a_pile_laid_out_by_hand_is_typed_in_card_by_card(
     assert "kd.shuffle:R1:Ada->Bob  4 of 1 Hit, 3 Miss" in run("draw").stdout
     assert "expected 4 of" in str(run("draw", "R1:Ada->Bob", "Hit", "Hit", "Miss", "Miss").exception)
     assert run("draw", "R1:Ada->Bob", "Miss", "Miss", "Hit", "Miss").exit_code == 0
-    assert "drew Hit" in run("commit", "--yes").stdout
+    assert "drew Hit" in closed().stdout
 
 
 def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
@@ -116,8 +123,8 @@ def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
     late = datetime.now(UTC) + timedelta(hours=60)
     monkeypatch.setattr(SystemClock, "now", lambda _: late)
     assert run("draw", "R1:Ada->Bob", "Hit").exit_code == 0
-    post = run("commit", "turn", "--yes").stdout
-    assert "Drawn by hand: Ada's card against Bob in round 1: Hit." in post
+    post = closed("turn").stdout
+    assert "Drawn by hand in turn 1: Ada's card against Bob in round 1: Hit. I drew it myself" in post
     assert "Bob is maimed" in post
     assert "Turn 2 (turn" in run("missing").stdout
     assert len(list((duel / "public").glob("*-turn.txt"))) == 1
@@ -155,8 +162,8 @@ def test_draws_call_people_as_they_are_called_now_and_take_either_name(target: s
     assert "card, R1, Ada → Zed Quill was drawn by hand already: Hit" in again
     assert "found “Heart”" in str(run("draw", f"R2:Ada->{target}", "Heart").exception)
     assert "card, R1, Ada → Zed Quill =" in run("log").stdout
-    post = run("commit", "turn", "--yes").stdout
-    assert "Drawn by hand: Ada's card against Zed Quill in round 1: Hit." in post
+    post = closed("turn").stdout
+    assert "Drawn by hand in turn 1: Ada's card against Zed Quill in round 1: Hit." in post
 
 
 @pytest.mark.parametrize("chosen", ["Zed Quill", "Bob"])

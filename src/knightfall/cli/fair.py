@@ -60,12 +60,13 @@ def round_(
     With fetch it is read at two mirrors, which have to agree. Or open a mirror in your browser and paste what
     it answers, or its “signature”. With its “randomness” alone nobody can verify the value.
     """
+    from knightfall.extras import command_here
     from knightfall.services.game.commitment import enter_round
 
     found = enter_round(value, session_of_game(place.game))
     echo(f"Round {found.round}: {found.value}")
     if found.verified is None:
-        aside("The value was not verified: that needs its signature, and pip install knightfall[fair].")
+        aside(f"The value was not verified: that needs its signature, and {command_here('fair')}.")
     aside("Now: knightfall fair deal")
 
 

@@ -37,6 +37,7 @@ PAGE_OF_ERROR: Mapping[type[KnightfallError], str] = {
     errors.Overtaken: "symptoms.md#two-of-us-typed-at-once",
     errors.EvidenceError: "symptoms.md#it-says-that-posts-are-missing",
     errors.IncompleteRead: "symptoms.md#it-says-that-posts-are-missing",
+    errors.AnotherView: "symptoms.md#the-board-shows-posts-in-another-order",
     errors.PastTheEnd: "symptoms.md#the-board-says-403",
     errors.LayoutChanged: "symptoms.md#the-forums-layout-changed",
     errors.NotAForum: "symptoms.md#it-is-no-thread-or-no-forum-that-it-knows",

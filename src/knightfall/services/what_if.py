@@ -125,7 +125,7 @@ class Preview(JsonAnswer):
             "title": self.title,
             "window": self.window,
             "open": self.is_open,
-            "texts": [asdict(text) for text in self.texts],
+            "texts": [{"whose": one.whose, "kind": one.kind, "text": one.text} for one in self.texts],
             "public": list(self.public),
             "private": [{"to": [text.whose], "text": text.text} for text in self.private],
             "refused": [
