@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import settings
 
 T = TypeVar("T")
-LONG_JOB = settings().max_examples >= 50
+LONG_JOB = os.environ.get("HYPOTHESIS_PROFILE", "steady") != "steady"
 """Whether this is the long job, by the profile of tests/conftest.py."""
 SHORT = 2.0
 """So long a case may take that does not bear the mark `long`."""

@@ -217,7 +217,7 @@ class Place:
             f"Players: the 7 whom the moderator lists in post #{self.number(9)}.",
             f"Day 1 starts at post #{self.number(0)}.",
             f"A majority eliminates at once, as post #{self.number(0)} says: “With 7 alive it takes 4 to "
-            "eliminate.” If it is otherwise: knightfall vc URL --house plurality",
+            "eliminate” If it is otherwise: knightfall vc URL --house plurality",
             self.edited(),
         ]
 

@@ -58,10 +58,13 @@ def test_a_reminder_of_those_who_do_not_vote_lists_nobody_else() -> None:
         "Hollis was killed by the day vigilante.",
     ],
 )
-def test_a_death_in_the_middle_of_the_day_withholds_the_threshold(said: str) -> None:
-    count = counted(*DAY_ONE, ("Dusk", "Boro"), ("Wren", said), ("Elm", "Boro"), ("Fen", "Boro"))
-    assert (count.tally.needed, count.tally.hammer) == (None, None)
-    assert any("whom post #5 still lists" in line for line in count.assumed)
+def test_a_death_that_is_told_in_the_middle_of_the_day_counts_unless_a_number_denies_it(said: str) -> None:
+    voted = (*DAY_ONE, ("Dusk", "Boro"), ("Wren", said))
+    count = counted(*voted, ("Elm", "Boro"), ("Fen", "Boro"))
+    assert (count.tally.alive, count.tally.needed) == (7, 4)
+    denied = counted(*voted, ("Wren", "There are still 8 alive."), ("Elm", "Boro"), ("Fen", "Boro"))
+    assert (denied.tally.needed, denied.tally.hammer) == (None, None)
+    assert any("whom post #5 still lists" in line for line in denied.assumed)
 
 
 @pytest.mark.parametrize(
@@ -157,11 +160,12 @@ DAY_TWO = (
 SECOND = (("Dusk", "Cinder"), ("Elm", "Cinder"), ("Fen", "Cinder"))
 
 
-def test_who_dies_after_voting_on_a_day_without_a_count_withholds_the_threshold() -> None:
+def test_who_dies_after_voting_on_a_day_without_a_count_votes_no_more() -> None:
     assert counted(*DAY_TWO, ("Ada", "Cinder"), *SECOND).tally.hammer is not None
     gone = ("Wren", "Ada was modkilled.")
     count = counted(*DAY_TWO, ("Ada", "Cinder"), gone, *SECOND)
-    assert (count.tally.needed, count.tally.hammer) == (None, None)
+    assert (count.tally.alive, count.tally.needed) == (5, 3)
+    assert count.tally.hammer is not None and count.tally.hammer.voter.name == "Fen"
 
 
 @pytest.mark.parametrize("said", ["It's now day 5 of my holiday.", "Day 2 of no sleep begins for me."])

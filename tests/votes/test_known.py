@@ -301,7 +301,7 @@ def test_a_new_day_of_which_no_post_tells_a_death_has_no_threshold() -> None:
     morning = ("Tansy", "Nobody knows how, but there is less laughter at the weir.<br>It is now Day 2.")
     count = counted(*ON_ROWAN[:6], night, morning, ("Moss", "Hazel"), opening=BARE)
     assert (count.day.number, count.tally.needed, count.known.living.how) == (2, None, How.OPEN)
-    assert said(count, "No post tells who died since post #5, nor that nobody did.")
+    assert said(count, "What day 1 and the night after it brought is not told")
     spared = ("Tansy", "Nobody was eliminated. It is now Night 1.")
     awake = ("Tansy", "Nobody died in the night.<br>It is now Day 2.")
     quiet = counted(*ON_ROWAN[:5], spared, awake, ("Moss", "Hazel"), opening=BARE)

@@ -250,7 +250,7 @@ def test_the_full_wagon_of_the_last_count_and_nicknames_tell_deaths_where_the_nu
         ("Kest and somebody else were shot.", ()),
         ("Kest is here.", ()),
         ("Kestrel thinks Lumen was killed.", ()),
-        ("Kestrel killed Lumen.", ()),
+        ("Kestrel killed Lumen.", ("Lumen",)),
         ("Kest is about to be eliminated.", ()),
         ("Lumen was not killed.", ()),
         ("Kest died in the night.", ("Kestrel",)),

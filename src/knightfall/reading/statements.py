@@ -250,6 +250,10 @@ def _cause(clause: Clause, found: re.Match[str], group: str = "how") -> Cause:
     return Cause.VOTE if voted else Cause.KILLED
 
 
+# What nobody does to somebody else: behind a short name it needs no “was”.
+_DIED = re.compile(r"(?:die[sd]?|starb|stirbt|murió|muere|meurt|mourut|zmarł|umarł|ginie|zginął|morreu|morre)\w*$", re.IGNORECASE)
+
+
 def _deaths(clause: Clause) -> Iterator[Dead]:
     tags, day = clause.tags, _day_of(clause)
     taken: set[int] = set()
@@ -273,7 +277,7 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
             short and found.start("who") > 0 and not re.fullmatch(r"[tA,&w-]*", tags[: found.start("who")])
         ):
             continue
-        if short and not found["be"]:
+        if short and not found["be"] and not _DIED.match(clause.tokens[how].text):
             continue
         taken.add(how)
         if not _void(clause, found.start("who"), how):
