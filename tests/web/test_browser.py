@@ -35,7 +35,7 @@ def opened(browser: Any, served: ServedPage, faults: list[str]) -> Iterator[Brow
     hand = BrowserHand(context.new_page(), root)
     hand.opens(served.address)
     yield hand
-    faults += [*hand.faults, *(one for one in hand.asked if not one.startswith(root))]
+    faults += [*hand.faults, *(one for one in hand.asked if not one.startswith((root, served.address)))]
     context.close()
 
 

@@ -10,7 +10,7 @@ from knightfall.config.instants import no_zone
 from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
 from knightfall.web import pages
-from web.hands import form_hand, words
+from web.hands import form_hand, origin_of, words
 from web.served import served
 from web.test_due_pages import HERE, Harbour, harbour, sets_deadline
 from web.test_pages import begun
@@ -34,7 +34,7 @@ def test_a_reading_that_was_left_is_found_again_where_it_was_begun(
     hand.client.post(
         form.get("action"),
         data={**fields, "stored": "1", "pause": "60"},
-        headers={"Origin": hand.root, "Referer": f"{hand.root}{HERE}/close"},
+        headers={"Origin": origin_of(hand.root), "Referer": f"{hand.root}{HERE}/close"},
         follow_redirects=False,
     )
     for page in (HERE, f"{HERE}/close"):
