@@ -292,7 +292,7 @@ BOARDS: Mapping[str, Board] = {
         ),
         links=Links(mail=False, before=r"(?<![^\s()\[>])"),
         blanks=Blanks.SINGLES_GO,
-        code_lines=10,
+        code_lines=11,
     ),
     "smf": Board(
         title="SMF",
