@@ -302,6 +302,13 @@ def test_what_comes_next_is_the_deal_only_where_the_number_of_players_fits(folde
     players = "".join(f'[[player]]\nname = "P{n}"\n' for n in range(17))
     kind = text.replace("[game]", '[game]\nkind = "knight_errant"')
     (folder / "game.toml").write_text(f"{kind}\n{players}", encoding="utf-8")
-    assert "knightfall signup read --write" in run("status").stdout
+    shown = run("status").stdout
+    assert "knightfall file --thread signup=URL" in shown
+    assert "knightfall deal" not in shown
+    thread = '[[thread]]\nrole = "signup"\nurl = "https://forum.example/viewtopic.php?t=90001"\n'
+    (folder / "game.toml").write_text(f"{kind}\n{players}{thread}", encoding="utf-8")
+    shown = run("status").stdout
+    assert "knightfall signup read --write" in shown
+    assert "knightfall deal" not in shown
     (folder / "game.toml").write_text(f'{kind}\n{players}[[player]]\nname = "P17"\n', encoding="utf-8")
     assert "knightfall deal" in run("status").stdout

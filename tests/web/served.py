@@ -29,13 +29,18 @@ def in_turn(*given: str) -> Callable[[int], bytes]:
     return random
 
 
+def no_users() -> int | None:
+    """Of a system that does not tell who asks: for a hand that sends forms without a connection."""
+    return None
+
+
 def served(
     desk: Path,
     only: str = "",
     port: int = PORT,
     random: Callable[[int], bytes] | None = None,
     clock: Clock | None = None,
-    user: Callable[[], int | None] = lambda: None,
+    user: Callable[[], int | None] = no_users,
 ) -> ServedPage:
     """The page of the games in a folder; forums of this machine may be read. It knows no users, unless `user`
     says who alone may ask."""

@@ -23,13 +23,14 @@ from knightfall.services.pasted import ReadPage, read_copy
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, gather
 from knightfall.web import handing
+from knightfall.web.peer import user_here
 from knightfall.web.server import ServedPage
 from playthroughs.moderator import moderating
 from services.test_pasted import NAMES, written
 from web import play
 from web.hands import form_hand, origin_of
 from web.helped_browser import HelpedBrowser, code_of, helped
-from web.served import running
+from web.served import no_users, running
 from web.test_paste import a_game
 from web.test_pm_pages import ordered
 from web.test_private_thread import night_of
@@ -100,9 +101,9 @@ class Pairs(Protocol):
 
 
 @contextmanager
-def paired(folder: Path, browser: Pairs) -> Iterator[ServedPage]:
+def paired(folder: Path, browser: Pairs, user: Callable[[], int | None] = user_here) -> Iterator[ServedPage]:
     """Knightfall, with which the helper was paired."""
-    with running(folder) as page:
+    with running(folder, user=user) as page:
         assert browser.pair(page.access.port, code_of(page)).startswith("Paired. Open a thread")
         yield page
 
@@ -354,7 +355,7 @@ def test_a_post_is_pasted_into_the_reply_box_and_never_sent(tmp_path: Path, brow
         return forum(number).replace("</body>", f"{EDITORS}</body>")
 
     board.rendered = with_editors  # type: ignore[method-assign]
-    with serving(board) as server, paired(tmp_path, browser) as page:
+    with serving(board) as server, paired(tmp_path, browser, no_users) as page:
         board.root = server.root.replace("127.0.0.1", "forum.localhost")
         tab = browser.open(board.url)
         browser.press(tab)
@@ -573,7 +574,7 @@ def test_no_look_of_the_page_hides_the_panel_and_no_other_site_gets_the_text(
         return plain(number).replace("</head>", f"{style}</head>").replace("</body>", f"{EDITORS}</body>")
 
     board.rendered = styled  # type: ignore[method-assign]
-    with serving(board) as server, running(tmp_path) as page:
+    with serving(board) as server, running(tmp_path, user=no_users) as page:
         board.root = server.root.replace("127.0.0.1", "forum.localhost")
         a_game(tmp_path, ("game", "https://kettle.example/viewtopic.php?t=9"))
         browser.pair(page.access.port, code_of(page))

@@ -31,7 +31,7 @@ from knightfall.web.server import ServedPage
 from knightfall.web.thread_watch import FILE, WatchedThreads
 from web.browser import browsing
 from web.hands import FormHand, come_in, form_hand
-from web.served import running, served
+from web.served import no_users, running, served
 
 ELM = re.compile(r"^Elm$")
 
@@ -179,7 +179,7 @@ def test_thirty_streams_hear_of_a_change_within_a_second_and_one_that_does_not_r
         for one in streams:
             stack.callback(one.connection.close)
         deaf = stack.enter_context(socket.create_connection(("127.0.0.1", streams[0].connection.port)))
-        asked = f"GET {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{streams[0].connection.port}\r\n"
+        asked = f"GET /{page.access.key}{PATH} HTTP/1.1\r\nHost: 127.0.0.1:{streams[0].connection.port}\r\n"
         deaf.sendall(f"{asked}Cookie: {headers['Cookie']}\r\n\r\n".encode())
         assert len({one.version() for one in streams}) == 1
         until(lambda: page.live.open == STREAMS + 1)
@@ -189,7 +189,7 @@ def test_thirty_streams_hear_of_a_change_within_a_second_and_one_that_does_not_r
         assert time.monotonic() - begun < 1
         # A page answers meanwhile.
         connection = http.client.HTTPConnection("127.0.0.1", streams[0].connection.port, timeout=10)
-        connection.request("GET", "/games/harbour/votes", headers=headers)
+        connection.request("GET", f"/{page.access.key}/games/harbour/votes", headers=headers)
         assert connection.getresponse().status == 200
         connection.close()
         # Who goes away frees a place.
@@ -323,13 +323,13 @@ def until_says(hand: FormHand, words: str, path: str = "/games/harbour/votes") -
 def test_a_watch_goes_on_after_a_restart_and_says_so(tmp_path: Path, forum: Forum) -> None:
     with serving(forum) as server:
         hosted(tmp_path, server.root)
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             hand.go("/games/harbour/votes")
             hand.press("Watch the thread")
             assert "If Knightfall is started again, it goes on" in hand.text
         forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             until_says(hand, "2/3")
             assert "Knightfall was started again, and goes on watching." in hand.text
@@ -337,7 +337,7 @@ def test_a_watch_goes_on_after_a_restart_and_says_so(tmp_path: Path, forum: Foru
             assert "The thread is being watched" in hand.text
             hand.go("/games/harbour/votes")
             hand.press("Stop watching the thread")
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             assert page.watches.running("harbour") is None
 
 
@@ -351,13 +351,13 @@ def test_a_watch_that_meets_a_fault_after_a_restart_goes_on_once_it_is_over(
 
     with serving(answer) as server:
         hosted(tmp_path, server.root)
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             hand.go("/games/harbour/votes")
             hand.press("Watch the thread")
         down.append(True)
         forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             until_says(hand, "I'll keep trying")
             down.clear()
@@ -368,7 +368,7 @@ def test_a_watch_ends_with_its_day_whoever_closes_it(tmp_path: Path, forum: Foru
     with serving(forum) as server:
         folder = hosted(tmp_path, server.root)
         session = session_of(folder, allow_private=True)
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             hand.go("/games/harbour/votes")
             hand.press("Watch the thread")
@@ -376,7 +376,7 @@ def test_a_watch_ends_with_its_day_whoever_closes_it(tmp_path: Path, forum: Foru
             until_says(hand, "The thread is not watched any more: Day 1 is closed, so the watch ends.")
         # Closed while Knightfall was not running.
         WatchedThreads(tmp_path / "tokens").remember(folder, 1)
-        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+        with running(tmp_path, clock=HurriedClock(10 * SPEED), user=no_users) as page:
             hand = form_hand(page)
             until_says(hand, "The thread is not watched any more: Day 1 is closed, so the watch ends.")
         assert WatchedThreads(tmp_path / "tokens").all() == ()

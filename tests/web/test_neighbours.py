@@ -136,7 +136,8 @@ def test_a_file_opens_the_page_in_a_browser_and_is_its_owners_alone(desk: Path, 
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         tab = visiting.tab()
         visiting.comes_in(tab, file.as_uri())
-        until(lambda: tab.evaluate("location.href") == f"{access.home}/")
+        arrived = "document.readyState === 'complete' && location.href"
+        until(lambda: tab.evaluate(arrived) == f"{access.home}/")
         assert "Court" in tab.evaluate("document.body.innerText")
         # A form goes through, though no page of ours tells whence it comes; and so does a script.
         tab.goto(f"{access.home}/games/court/log")

@@ -511,7 +511,7 @@ def test_a_card_drawn_by_hand_is_kept(tmp_path: Path) -> None:
     )
     begin(request, session_of(tmp_path / "harbour"))
     turns.submit("Ada", "WEAPON bow", None, session_of(tmp_path / "harbour"))
-    turns.close("setup", None, session_of(tmp_path / "harbour"))
+    turns.close("setup", None, session_of(tmp_path / "harbour"), why_early="all have chosen")
     turns.submit("Ada", "BOW @ Boro / BOW @ Boro", None, session_of(tmp_path / "harbour"))
     hand = form_hand(served(tmp_path))
     hand.go("/games/harbour/draws")

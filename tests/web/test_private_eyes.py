@@ -33,7 +33,7 @@ PATHS = (
     "pms", "pms/role", "pms/result", "pms/result?batch=result-1", "pms/result?to=Ada",
     "rooms", "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",
     "nicknames", "posts", *(f"posts/{kind}" for kind in KINDS),
-    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read",
+    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read", "deal/check.html",
     "board", "board?viewer=Ada", "board/1.svg", "board/1.svg?viewer=Ada",
     "board/play?player=Ada", "board/play.svg?player=Ada", "draws", "messages", "messages/0", "file",
     "archive/private", "archive/private/index.html", "archive/private/nights.html",
@@ -132,11 +132,14 @@ def test_no_page_holds_an_order_a_private_text_or_the_name_of_its_file(twins: Tw
 
 def test_a_private_text_is_neither_shown_nor_said_to_be_there(twins: Twins) -> None:
     hand = twins.hands[0]
-    nowhere = shown(hand, "texts/private/there-is-no-such-file.txt")
+    none = "there-is-no-such-file.txt"
+    nowhere = shown(hand, f"texts/private/{none}")
     for file in private_files(twins.folders[0])[-3:]:
         there = shown(hand, f"texts/private/{file}")
         assert HIDDEN in hand.text
-        assert there == nowhere
+        # Forms say on which page they stand: that is the address that was asked for, whether it is there or not.
+        came = 'name="came" value="/games/harbour/texts/private/{}"'
+        assert there.replace(came.format(file), came.format(none)) == nowhere
 
 
 def test_results_tell_neither_whose_they_are_nor_how_many(twins: Twins) -> None:

@@ -18,7 +18,7 @@ from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.running import closings, table_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.window import turns
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, form_hand, origin_of
 from web.served import served
 
 NAMES = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale", "Hollis", "Iris", "Juno", "Kestrel")
@@ -124,7 +124,7 @@ def test_a_message_of_somebody_who_left_is_asked_about(court: tuple[Path, StillC
     hand.took(
         hand.client.post(
             "/games/court/night/say",
-            headers={"origin": hand.root},
+            headers={"origin": origin_of(hand.root)},
             data={
                 "who": "Fen",
                 "text": "VOTE: Gale",

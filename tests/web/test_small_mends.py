@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from knightfall.config.instants import no_zone
+from knightfall.services.day import close as close_day
 from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
 from knightfall.web import pages
-from web.hands import form_hand, words
+from web.hands import form_hand, origin_of, words
 from web.served import served
 from web.test_due_pages import HERE, Harbour, harbour, sets_deadline
 from web.test_pages import begun
@@ -28,15 +31,23 @@ def test_a_reading_that_was_left_is_found_again_where_it_was_begun(
     harbour.reads()
     hand.go(f"{HERE}/close")
     monkeypatch.setattr(pages, "PATIENCE", 0)
+    left, look = Event(), close_day.look
+
+    def look_once_they_left(*asked: Any) -> Any:
+        assert left.wait(10)
+        return look(*asked)
+
+    monkeypatch.setattr(close_day, "look", look_once_they_left)
     form = hand.tree.xpath("//form[contains(@action, 'close/look')]")[0]
     fields = {one.get("name"): one.get("value", "") for one in form.xpath(".//input[@type='hidden']")}
     # Nobody follows it: they went elsewhere while it reads.
     hand.client.post(
         form.get("action"),
         data={**fields, "stored": "1", "pause": "60"},
-        headers={"Origin": hand.root, "Referer": f"{hand.root}{HERE}/close"},
+        headers={"Origin": origin_of(hand.root), "Referer": f"{hand.root}{HERE}/close"},
         follow_redirects=False,
     )
+    left.set()
     for page in (HERE, f"{HERE}/close"):
         hand.go(page)
         assert "Reading the thread twice:" in hand.text

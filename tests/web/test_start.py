@@ -19,7 +19,7 @@ from knightfall.web.jobs import Job
 from knightfall.web.server import page_of
 from salt_harbour import NAMES
 from web.hands import PORT, FormHand, form_hand
-from web.served import in_turn, served
+from web.served import in_turn, no_users, served
 from web.test_page_words import game_at, played
 from web.test_pages import begun
 
@@ -143,8 +143,9 @@ def test_a_forum_of_ones_own_is_read_once_it_is_allowed_on_the_page(
     monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
     monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "kept"))
     page = page_of(
-        tmp_path, "", session_of, PORT, in_turn(), tmp_path / "own", partial(session_of, allow_private=True)
-    )
+        tmp_path, "", session_of, PORT, in_turn(), tmp_path / "own", partial(session_of, allow_private=True),
+        user=no_users,
+    )  # fmt: skip
     posts = [(101, "Wren", "<b>Day 1 begins.</b>"), (102, "Ada", "<b>Vote: Boro</b>"), (103, "Boro", "no")]
     with serving(Forum(posts)) as server:
         hand = form_hand(page)

@@ -202,7 +202,7 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     complaint = ""
     dealt = begun(journal_of(session))
     if session.game and session.file.exists() and not dealt and not same_game(setup.kind, VOTES):
-        longer = _followed(read_text(session.file), lists.names, str(session.file))[0]
+        longer = _followed(read_text(session.file), lists.names, str(session.file), signed=True)[0]
         roster = parse_setup(longer, str(session.file)).roster
         players = tuple(slot.holders[0].name for slot in roster.slots) if roster else ()
         complaint = number_complaint(setup, players, session.folder)
