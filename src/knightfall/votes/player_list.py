@@ -88,7 +88,7 @@ def _slots(
         entries = _as_written(run)
         known_ones = [entry for entry in entries if entry.marked or not entry.folded.isdisjoint(known)]
         others = [entry for entry in entries if entry not in known_ones]
-        names = len(others) == 1 and all(_may_be_name(entry.name) for entry in others)
+        names = len(others) < len(known_ones) and all(_may_be_name(entry.name) for entry in others)
         if 2 * len(known_ones) > len(entries) and not names:
             entries = tuple(known_ones)  # lines between the names of a list without marks
         posted = sum(not entry.folded.isdisjoint(known) for entry in entries)

@@ -182,7 +182,7 @@ def read_thread(
         # Who is listed and has not posted may be told dead, too.
         wider = names_of_posters({*authors, *more, *unheard}, mods)
         said = {post.number: told_by(post, html_style, wider) for post in posts[1:] if post.author in moderating}
-        told = [replace(said[one.post], count=one.count) for one in told]
+        told = [replace(one, statements=said[one.post].statements) for one in told]
     opening = tell(posts[0])
     days = days_told(told, [post.number for post in by_players], voters, opening)
     posters = frozenset(map(fold, authors))
