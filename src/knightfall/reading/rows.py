@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from knightfall.reading.clauses import NAME, NUMBER, Clause
+from knightfall.reading.clauses import NAME, NUMBER, Clause, Token
 from knightfall.reading.lexicon import LETTERS
 from knightfall.reading.statements import shape
 
@@ -34,7 +34,7 @@ def living_listed(lines: Sequence[Sequence[Clause]]) -> tuple[str, ...]:
         tokens = tuple(chain.from_iterable(clause.tokens for clause in line))
         row = _LABEL.match(tags)
         if row is not None:
-            names = [one.slot.name for one in tokens[row.start("names") :] if one.letter == NAME and one.slot]
+            names = list(_outside_brackets(tokens[row.start("names") :]))
             numbers = [one.value for one in tokens[: row.end("label")] if one.letter == NUMBER]
         elif _HEADING.match(tags):
             names = list(_entries(lines[place + 1 :]))
@@ -44,6 +44,15 @@ def living_listed(lines: Sequence[Sequence[Clause]]) -> tuple[str, ...]:
         if len(set(names)) == len(names) >= FEWEST and (not numbers or numbers[-1] == len(names)):
             return tuple(names)
     return ()
+
+
+def _outside_brackets(tokens: Sequence[Token]) -> Iterator[str]:
+    """The names among these tokens; not “(was Elm)”, who had the seat before."""
+    within = False
+    for one in tokens:
+        within = one.letter == "(" or (within and one.letter != ")")
+        if one.letter == NAME and one.slot is not None and not within:
+            yield one.slot.name
 
 
 def _entries(lines: Sequence[Sequence[Clause]]) -> Iterator[str]:

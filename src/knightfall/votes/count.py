@@ -689,7 +689,8 @@ class _Sources:
                     before.pop(known, None)
             wanted = frozenset(living)
             if wanted not in readings:
-                rebuilt = players_answered(self.told(), [*before], day, until).readings[0]
+                lives = frozenset(known for known in living if named.get(known))
+                rebuilt = players_answered(self.told(), [*before], day, until, lives).readings[0]
                 readings[wanted] = by_names.get(wanted, rebuilt)
         said = f"{told.said} {_lives_sentence(named, unknown)}"
         several = len(readings) > 1

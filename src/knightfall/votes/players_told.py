@@ -64,9 +64,11 @@ def players_told(
     return _since_before(thread, posts, moderators, day, until, fallen)
 
 
-def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
+def players_answered(
+    thread: ThreadRead, alive: Sequence[str], day: Day, until: int, lives: Set[str] = frozenset()
+) -> PlayersTold:
     """Those who were alive when the day began, as the moderator answered, without whose death a post tells
-    since; a name that is no account's is one of somebody who has not posted."""
+    since, but for who `lives` by an answer; a name that is no account's is one of somebody who has not posted."""
     names: list[str] = []
     silent: list[str] = []
     for name in alive:
@@ -77,11 +79,12 @@ def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: 
     seats = Seats(thread, names, day.start, until)
     seats.remember(thread, told)
     living = once(seats.living)
-    gone = died_within(told, living, day.start, until)
+    died = died_within(told, living, day.start, until)
+    gone = {seat: post for seat, post in died.items() if not seat.held_by(lives)}
     first = reading_of(seats, living, day.start, gone, day.start)
     beside = f"; {', '.join(silent)} did not post yet" if silent else ""
-    died = f"; {said_names(gone)} died since" if gone else ""
-    said = f"Players: the {len(names)} whom you named as alive{beside}{died}."
+    since = f"; {said_names(gone)} died since" if gone else ""
+    said = f"Players: the {len(names)} whom you named as alive{beside}{since}."
     fewer = nobody_takes_fewer(thread, until)
     return PlayersTold((first,), said, answered=True, fewer_for_nobody=fewer)
 
@@ -176,7 +179,8 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         )
     elif missing:
         said = f"{said[:-1]}, and {said_names(missing)}."
-    if not risen and stated is not None and stated.alive is not None and stated.alive != first.alive:
+    then = None if stated is None else len(first.roster.alive_at(stated.post))
+    if not risen and stated is not None and stated.alive is not None and stated.alive not in (first.alive, then):
         doubts.add(
             f"Post #{stated.post} says that {stated.alive} are alive, but post #{last.post} lists "
             f"{len(listed)}.",
@@ -410,6 +414,12 @@ class _Outlived:
             doubts.add(unsure.format(count))
         elif not self.place and not fits:
             doubts.add("More may play than have posted so far.")
+        undated = [seat for seat in dead if seat not in self.sure and seat not in self.weak]
+        if undated and not fits and self.day.number == thread.days[0].number:
+            doubts.add(
+                f"{_capital(self.place)} has {said_names(undated)} as dead, and no post tells when they died.",
+                reading_of(self.seats, [*there, *undated], self.day.start, middle, self.since),
+            )
         strangers = strangers_among(thread, self.seats, there, self.votes, self.until)
         if strangers and self.place and not fits:
             more = reading_of_number(first, first.alive + len(strangers), None)
