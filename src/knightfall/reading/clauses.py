@@ -142,7 +142,11 @@ def _name_at(
         for end in dict.fromkeys((pieces[last].end(), _without_genitive(pieces[last]))):
             written = line[start:end]
             slot = names.whole(written)
-            if slot is not None and _is_meant(written, slot, pieces, place, last) and _ends_alike(written, slot):
+            if (
+                slot is not None
+                and _is_meant(written, slot, pieces, place, last)
+                and _ends_alike(written, slot)
+            ):
                 token = Token(NAME, written, start, end, slot)
                 return token, last + 1
     return None

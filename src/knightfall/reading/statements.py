@@ -251,7 +251,10 @@ def _cause(clause: Clause, found: re.Match[str], group: str = "how") -> Cause:
 
 
 # What nobody does to somebody else: behind a short name it needs no “was”.
-_DIED = re.compile(r"(?:die[sd]?|starb|stirbt|murió|muere|meurt|mourut|zmarł|umarł|ginie|zginął|morreu|morre)\w*$", re.IGNORECASE)
+_DIED = re.compile(
+    r"(?:die[sd]?|starb|stirbt|murió|muere|meurt|mourut|zmarł|umarł|ginie|zginął|morreu|morre)\w*$",
+    re.IGNORECASE,
+)
 
 
 def _deaths(clause: Clause) -> Iterator[Dead]:
@@ -388,11 +391,7 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Ph
         return Phase.RUNS if moved else Phase.ENDED
     if _BEGINS_BEFORE.search(before) or _BEGINS_BEHIND.match(behind):
         later = behind[behind.find(LETTERS["begins"]) + 1 :] if LETTERS["begins"] in behind else ""
-        if (
-            LETTERS["future"] in behind
-            or LETTERS["not"] in behind[:4]
-            or (later and _later(clause, later))
-        ):
+        if LETTERS["future"] in behind or LETTERS["not"] in behind[:4] or (later and _later(clause, later)):
             return Phase.COMES
         return Phase.BEGINS
     if LETTERS["future"] in behind[:3] and LETTERS["ends"] not in behind:
@@ -433,7 +432,10 @@ _MONTH = (
     r"(?:jan|feb|f[ée]v|m[aä]r|apr|abr|avr|may|mai|jun|jul|aug|ago|ao[uû]|sep|set|oct|okt|out|nov|dec|dez|dic|d[ée]c)"
     r"[^\W\d]{0,7}"
 )
-_DATE = re.compile(rf"\W*(?:(?:on|am|el|le|em)\s)?(?:{_MONTH}\.?\s\d|\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?{_MONTH}|\d{{1,2}}[./]\d)", re.IGNORECASE)
+_DATE = re.compile(
+    rf"\W*(?:(?:on|am|el|le|em)\s)?(?:{_MONTH}\.?\s\d|\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?{_MONTH}|\d{{1,2}}[./]\d)",
+    re.IGNORECASE,
+)
 _TIMES = frozenset(
     [
         "monday",

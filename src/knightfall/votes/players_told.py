@@ -180,7 +180,12 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     elif missing:
         said = f"{said[:-1]}, and {said_names(missing)}."
     then = None if stated is None else len(first.roster.alive_at(stated.post))
-    if not risen and stated is not None and stated.alive is not None and stated.alive not in (first.alive, then):
+    if (
+        not risen
+        and stated is not None
+        and stated.alive is not None
+        and stated.alive not in (first.alive, then)
+    ):
         doubts.add(
             f"Post #{stated.post} says that {stated.alive} are alive, but post #{last.post} lists "
             f"{len(listed)}.",

@@ -181,7 +181,9 @@ def read_thread(
     if unheard:
         # Who is listed and has not posted may be told dead, too.
         wider = names_of_posters({*authors, *more, *unheard}, mods)
-        said = {post.number: told_by(post, html_style, wider) for post in posts[1:] if post.author in moderating}
+        said = {
+            post.number: told_by(post, html_style, wider) for post in posts[1:] if post.author in moderating
+        }
         told = [replace(one, statements=said[one.post].statements) for one in told]
     opening = tell(posts[0])
     days = days_told(told, [post.number for post in by_players], voters, opening)
