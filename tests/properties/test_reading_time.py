@@ -28,13 +28,7 @@ from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines
-from knightfall.votes.vote_parser import (
-    EVERY_FORM,
-    PostReader,
-    body_reader,
-    read_body,
-    read_both,
-)
+from knightfall.votes.vote_parser import EVERY_FORM, PostReader, body_reader, read_body, read_both
 from knightfall.writeups.leak_check import Secret, leaks
 from long_runs import first
 

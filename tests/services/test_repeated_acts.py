@@ -1,4 +1,5 @@
-"""An act that is repeated, its command cut off or its button pressed twice, is one entry; two acts are two."""
+"""An act that is repeated, its command cut off or its button pressed twice, is one entry; two acts are
+two."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from knightfall.reading.clauses import clauses_of
 from knightfall.reading.statements import statements
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
+from knightfall.votes.lines import lines_of
 from knightfall.votes.moderator_posts import Told
 from knightfall.votes.player_list import Listed, listed_players
-from knightfall.votes.vote_parser import lines_of
 from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})

@@ -10,9 +10,9 @@ from knightfall.models import roster_of
 from knightfall.names import names_of
 from knightfall.reading.clauses import clauses_of
 from knightfall.reading.statements import statements
+from knightfall.votes.lines import lines_of
 from knightfall.votes.moderator_posts import Told
 from knightfall.votes.numbers import parse_number
-from knightfall.votes.vote_parser import lines_of
 
 NAMES = names_of(roster_of(("Ada", "Boro", "Bexley Moon", "Cato", "Day", "Town")).slots)
 

@@ -33,7 +33,8 @@ PATHS = (
     "pms", "pms/role", "pms/result", "pms/result?batch=result-1", "pms/result?to=Ada",
     "rooms", "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",
     "nicknames", "posts", *(f"posts/{kind}" for kind in KINDS),
-    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read", "deal/check.html",
+    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read",
+    "deal/check.html",
     "board", "board?viewer=Ada", "board/1.svg", "board/1.svg?viewer=Ada",
     "board/play?player=Ada", "board/play.svg?player=Ada", "draws", "messages", "messages/0", "file",
     "archive/private", "archive/private/index.html", "archive/private/nights.html",
@@ -137,7 +138,8 @@ def test_a_private_text_is_neither_shown_nor_said_to_be_there(twins: Twins) -> N
     for file in private_files(twins.folders[0])[-3:]:
         there = shown(hand, f"texts/private/{file}")
         assert HIDDEN in hand.text
-        # Forms say on which page they stand: that is the address that was asked for, whether it is there or not.
+        # Forms say on which page they stand: that is the address that was asked for, whether it is
+        # there or not.
         came = 'name="came" value="/games/harbour/texts/private/{}"'
         assert there.replace(came.format(file), came.format(none)) == nowhere
 

@@ -1,7 +1,7 @@
 """Sentences as strings of tags: what `statements` and `house_rules` look for shapes in.
 
-A name of the game is one token whatever signs it has; all else is a word with its letter of the lexicon, a number
-with its value, or a sign.
+A name of the game is one token whatever signs it has; all else is a word with its letter of the lexicon, a
+number with its value, or a sign.
 """
 
 from __future__ import annotations
@@ -72,8 +72,9 @@ _ROMAN = {
     word: place
     for place, word in enumerate(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"], start=1)
 }
-_SIGNS = {"–": "-", "—": "-", "--": "-", "→": ARROW, "➔": ARROW, "➜": ARROW, "⇒": ARROW, "->": ARROW, "=>": ARROW,
-          "-->": ARROW, "==>": ARROW, "[": "(", "]": ")", "{": "(", "}": ")", "•": "·"}  # fmt: skip
+_SIGNS = {"–": "-", "—": "-", "--": "-", "→": ARROW, "➔": ARROW, "➜": ARROW, "⇒": ARROW, "->": ARROW,
+          "=>": ARROW, "-->": ARROW, "==>": ARROW,
+          "[": "(", "]": ")", "{": "(", "}": ")", "•": "·"}  # fmt: skip
 _KEPT = frozenset(",:()-/|%»+=·@")
 _DROPPED = frozenset("\"“”„«»‘’'`*~_")
 
@@ -166,8 +167,8 @@ def _without_genitive(piece: re.Match[str]) -> int:
 
 
 def _is_meant(written: str, slot: Slot, pieces: Sequence[re.Match[str]], first: int, last: int) -> bool:
-    """Whether a text is a name and not a word that looks like one: such a name is written as it is, no role of
-    somebody (“the Vanilla Town”), and no day with its number."""
+    """Whether a text is a name and not a word that looks like one: such a name is written as it is, no role
+    of somebody (“the Vanilla Town”), and no day with its number."""
     words = parted(written)
     if not words or not written[:1].isalnum() or len(words) > 1:
         return True

@@ -145,7 +145,8 @@ _CHEAPER = shape(
 _UNVOTE_FIRST = shape(
     r"<must>(?:w|<adverb>|<to>|<before>){0,2}<unvote>[^,;]{0,4}<before>|<must>(?:w|<adverb>)?<before><unvote>"
 )
-# “A second vote does not count until the first is taken back”, “vote without unvoting and the old one stands”.
+# “A second vote does not count until the first is taken back”, “vote without unvoting and the old one
+# stands”.
 _OLD_STANDS = re.compile(
     r"\b(?:until|unless|without|before|while|bevor|solange|bis|ohne|hasta|mientras|sin|tant|avant|sans|dopóki|zanim|bez"
     r"|até|enquanto|antes|sem)\b",
@@ -236,13 +237,14 @@ _SHARES = (
 
 
 def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
-    """The part of the living that a table of how many live and how many votes it takes then shows; what no part
-    tells is `NEEDED_OTHERWISE`."""
+    """The part of the living that a table of how many live and how many votes it takes then shows; what no
+    part tells is `NEEDED_OTHERWISE`."""
     rows: list[tuple[int, int, str]] = []
     heads = False
     for line in (*lines, ""):
-        [clause, *more] = [*clauses(line, names, rules=True)] or [None]
-        found = _ROW.search(clause.tags) if clause is not None and not more else None
+        read = list(clauses(line, names, rules=True))
+        clause = read[0] if read else None
+        found = _ROW.search(clause.tags) if clause is not None and len(read) == 1 else None
         if found is not None and clause is not None:
             alive, votes = (clause.tokens[found.start(one)].value for one in "nm")
             if 1 < votes <= alive:
@@ -378,8 +380,8 @@ _ONE_MORE = shape(r"(?:\+|<and>)#|#<more>")
 
 
 def _share_of(clause: Clause) -> str | None:
-    """The part of the living that it takes, as `Subject.SHARE` has it; “half” for more than half, None where no
-    part is told."""
+    """The part of the living that it takes, as `Subject.SHARE` has it; “half” for more than half, None where
+    no part is told."""
     tags = clause.tags
     if _has(clause, "unanimous"):
         return "1-1" if _has(clause, "except") else "1"

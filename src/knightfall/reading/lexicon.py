@@ -1,7 +1,7 @@
 """What words mean to whoever reads a moderator's post: `lexicon.toml` as tags.
 
-A tag is one letter, so that a sentence becomes a string over which a shape is a short pattern: “Ada was killed”
-is `NSK`. `spoken` picks the language of a sentence, `tag_of` tells what its words mean in it.
+A tag is one letter, so that a sentence becomes a string over which a shape is a short pattern: “Ada was
+killed” is `NSK`. `spoken` picks the language of a sentence, `tag_of` tells what its words mean in it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "when": "W", "not": "!", "alive": "L", "players": "P", "majority": "Q", "takes": "x", "vote": "v",
         "unvote": "u", "votecount": "C", "tie": "ŧ", "moderator": "m", "role": "T", "was": "S", "be": "X",
         "they": "p", "article": "t", "adverb": "A", "and": "&", "by": "b", "to": ">", "of": "~", "you": "q",
-        "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ", "reached": "c",
+        "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ",
+        "reached": "c",
         "night_acts": "i", "goes_on": "J", "seat": "Σ", "assists": "Ϟ", "time_is_up": "Ϡ",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
@@ -33,11 +34,12 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "counts": "τ", "double": "υ", "triple": "φ", "hated": "χ", "loved": "ψ", "voteless": "ω", "private":
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
-        "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К", "must": "И",
+        "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К",
+        "must": "И",
     }
 )  # fmt: skip
-"""The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w` another
-word, and signs stand for themselves: `,:()/|` and `»` for an arrow."""
+"""The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w`
+another word, and signs stand for themselves: `,:()/|` and `»` for an arrow."""
 ENGLISH = "en"
 LONGEST_PHRASE = 6
 """Words of a phrase at most."""
@@ -106,8 +108,8 @@ def spoken(words: Sequence[str]) -> str:
 
 
 def tag_of(words: Sequence[str], place: int, code: str, rules: bool = False) -> tuple[str, int, int] | None:
-    """(letter, value as a number, how many words) of the longest phrase that begins at a place; None where the
-    word is not known in that language nor in English."""
+    """(letter, value as a number, how many words) of the longest phrase that begins at a place; None where
+    the word is not known in that language nor in English."""
     for language in dict.fromkeys((code, ENGLISH)):
         known = languages(rules)[language]
         if words[place] in known.begin:

@@ -25,8 +25,8 @@ _GONE = re.compile("|".join(re.escape(LETTERS[tag]) for tag in ("dead", "out", "
 
 
 def living_listed(lines: Sequence[Sequence[Clause]]) -> tuple[str, ...]:
-    """The names of all who live, where a post lists them under a heading or behind a label: as many as it says
-    where it says a number. Nothing where it lists none, or the dead."""
+    """The names of all who live, where a post lists them under a heading or behind a label: as many as it
+    says where it says a number. Nothing where it lists none, or the dead."""
     for place, line in enumerate(lines):
         tags = "".join(clause.tags for clause in line)
         if (LETTERS["alive"] not in tags and LETTERS["players"] not in tags) or _GONE.search(tags):

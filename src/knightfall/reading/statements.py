@@ -1,7 +1,8 @@
-"""What the sentences of a moderator's post state of a game: who died, who came in, which day it is, how many live.
+"""What the sentences of a moderator's post state of a game: who died, who came in, which day it is, how many
+live.
 
-A statement is a shape over the tags of a sentence. What is supposed, asked, denied, reported or told of another
-game states nothing: `_void` says so once for all of them.
+A statement is a shape over the tags of a sentence. What is supposed, asked, denied, reported or told of
+another game states nothing: `_void` says so once for all of them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Cause(Enum):
 @dataclass(frozen=True, slots=True)
 class Dead:
     """These died. `sure`: by a sentence of their own with their whole names; else by a short name, or because
-    a role stands behind a name in a post that ends or opens a day. `day` is the day or night that it names."""
+    a role stands behind a name in a post that ends or opens a day. `day` is the day or night that it
+    names."""
 
     who: tuple[str, ...]
     cause: Cause
@@ -79,8 +81,8 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A day, or a night, that a sentence names; `number` None where it has none. `closes` tells of a night that
-    it is on or begins."""
+    """A day, or a night, that a sentence names; `number` None where it has none. `closes` tells of a night
+    that it is on or begins."""
 
     night: bool
     number: int | None
@@ -138,7 +140,10 @@ def shape(written: str) -> re.Pattern[str]:
 
 _NAMES = "<name>(?:[,/&]{1,2}<name>)*"
 # What stands between a name and its verb: “, the Town Cop,”, “ (Town)”, “ the Vanilla Townie”.
-_APART = r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
+_APART = (
+    r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)"
+    r"|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
+)
 _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 
 _SUFFERS = shape(
@@ -218,8 +223,8 @@ _ASSISTS = (
 
 
 def _void(clause: Clause, start: int, verb: int) -> bool:
-    """Whether what a sentence says from token `start` up to its verb is supposed, asked, denied, reported or of
-    another game."""
+    """Whether what a sentence says from token `start` up to its verb is supposed, asked, denied, reported or
+    of another game."""
     tags = clause.tags
     if clause.asked or LETTERS["elsewhere"] in tags or LETTERS["if"] in tags[:verb]:
         return True
@@ -257,6 +262,19 @@ _DIED = re.compile(
 )
 
 
+def _suffers(clause: Clause, found: re.Match[str], short: bool) -> bool:
+    """Whether somebody suffers a death and does not bring it; a short name must begin the sentence."""
+    tags, how, who = clause.tags, found.start("how"), found.start("who")
+    behind = tags[how + 1 : how + 4]
+    apart = "," in tags[found.end("who") : how]
+    if not found["be"] and re.match(r"[tA]*[wT]?[Nn]", behind) and not apart:
+        return False
+    if not short:
+        return True
+    begins = who == 0 or re.fullmatch(r"[tA,&w-]*", tags[:who]) is not None
+    return begins and (bool(found["be"]) or _DIED.match(clause.tokens[how].text) is not None)
+
+
 def _deaths(clause: Clause) -> Iterator[Dead]:
     tags, day = clause.tags, _day_of(clause)
     taken: set[int] = set()
@@ -268,19 +286,8 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
             yield Dead(_who(clause, row), Cause.VOTE, clause.text, True, day)
         return
     for found in _SUFFERS.finditer(tags):
-        how = found.start("how")
-        behind = tags[how + 1 : how + 4]
-        active = (
-            not found["be"]
-            and re.match(r"[tA]*[wT]?[Nn]", behind)
-            and "," not in tags[found.end("who") : how]
-        )
-        short = not _whole(clause, found)
-        if active or (
-            short and found.start("who") > 0 and not re.fullmatch(r"[tA,&w-]*", tags[: found.start("who")])
-        ):
-            continue
-        if short and not found["be"] and not _DIED.match(clause.tokens[how].text):
+        how, short = found.start("how"), not _whole(clause, found)
+        if not _suffers(clause, found, short):
             continue
         taken.add(how)
         if not _void(clause, found.start("who"), how):
@@ -297,13 +304,19 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
                 taken.add(how)
                 cause = Cause.KILLED if tags[how] == LETTERS["kills"] else _cause(clause, found)
                 yield Dead(_who(clause, found), cause, clause.text, True, day)
+    yield from _deaths_otherwise(clause)
+
+
+def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
+    """Deaths of whom a sentence mourns, tells in a pronoun, or takes out of the game."""
+    tags, day = clause.tags, _day_of(clause)
     for found in _MOURNED.finditer(tags):
         if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
             yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
     names = {slot.name for slot in clause.named(0, len(clause.tokens))}
-    if len(names) == 1 and (found := _THEY_DIED.search(tags)) and found.start() > tags.find(NAME) >= 0:
+    if len(names) == 1 and (theirs := _THEY_DIED.search(tags)) and theirs.start() > tags.find(NAME) >= 0:
         # “…, and Ada, a gardener, is not here to see it, she died at night.”
-        segment = tags[found.start() + 1 : found.end()]
+        segment = tags[theirs.start() + 1 : theirs.end()]
         if not clause.asked and not any(LETTERS[one] in segment for one in ("when", "not", "future", "if")):
             yield Dead(tuple(names), Cause.KILLED, clause.text, True, day)
     for found in _REMOVED.finditer(tags):
@@ -585,6 +598,7 @@ def _newcomer_before(clause: Clause, end: int) -> str:
 # “Out: Ada. In: Zed.”, “Ada out, Zed in.”
 _GOES_OUT = r"(?:out|leaves|raus|sale|sort|wychodzi|sai)"
 _COMES_IN = r"(?:in|joins|rein|entra|entre|wchodzi)"
+_AND_I = shape(r"(?P<who><name>)<and><you>|<you><and>(?P<other><name>)")
 _TOGETHER = re.compile(
     r"\b(?:runn?(?:ing)?|host\w*|modd?(?:ing|erat\w*)?|leit\w*|dirig\w*|prowadz\w*)\b", re.IGNORECASE
 )
@@ -726,10 +740,10 @@ def _decided(clause: Clause) -> Iterator[Decided]:
 
 
 def _assistants(clause: Clause) -> Iterator[str]:
-    if together := re.search(shape(r"(?P<who><name>)<and><you>|<you><and>(?P<other><name>)"), clause.tags):
-        if _TOGETHER.search(clause.text) and not clause.asked:
-            token = clause.tokens[max(together.start("who"), together.start("other"))]
-            yield from (token.slot.name,) if token.slot is not None else ()
+    together = _AND_I.search(clause.tags)
+    if together and _TOGETHER.search(clause.text) and not clause.asked:
+        token = clause.tokens[max(together.start("who"), together.start("other"))]
+        yield from (token.slot.name,) if token.slot is not None else ()
     helps = LETTERS["moderator"] in clause.tags or LETTERS["assists"] in clause.tags
     if clause.asked or not helps or LETTERS["if"] in clause.tags or LETTERS["not"] in clause.tags:
         return

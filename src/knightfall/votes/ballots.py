@@ -90,8 +90,9 @@ class Frame:
     @property
     def told(self) -> str:
         """How it is written, in words: “→ name” in bold."""
-        where = {Mark.LINE: "on a line of its own", Mark.BOLD: "in bold", Mark.ITALIC: "in italics", Mark.RED: "in red",
-                 Mark.HEADING: "as a heading", Mark.CODE: "in a code box"}[self.mark]  # fmt: skip
+        where = {Mark.LINE: "on a line of its own", Mark.BOLD: "in bold", Mark.ITALIC: "in italics",
+                 Mark.RED: "in red", Mark.HEADING: "as a heading",
+                 Mark.CODE: "in a code box"}[self.mark]  # fmt: skip
         return f"“{self.words.replace(NAME_GAP, 'name')}” {where}"
 
     @property
@@ -261,7 +262,8 @@ def parse_forms(words: Iterable[str]) -> Forms:
         except ValueError:
             known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
             raise InputError(
-                f"“{word}” is not a form of vote. Expected one of {known}, a frame such as “bold:→ {{name}}”, "
+                f"“{word}” is not a form of vote. Expected one of {known}, a frame such as "
+                "“bold:→ {name}”, "
                 "“word:…” or “regex:…”."
             ) from None
     if Form.BOLD in accepted:

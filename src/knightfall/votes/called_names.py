@@ -13,7 +13,7 @@ from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Roster
 from knightfall.names import squash, words
 from knightfall.votes.body_memory import BodyMemory, digest
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.lines import lines_of
 
 ANSWERS = 2
 """Posts that must answer somebody by a name before it is taken for theirs."""

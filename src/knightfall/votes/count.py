@@ -20,12 +20,22 @@ from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, Vo
 from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
-from knightfall.votes.ballots import Form, Forms, Frame, Mark, parse_forms, platform_forms
+from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.frames import FEWEST, Use, form_of, frames_in, is_known, is_talk
+from knightfall.votes.frames import frames_in, is_known, most_used
 from knightfall.votes.house import House, Written, house_of
-from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
-from knightfall.votes.living import Living, PlayersTold
+from knightfall.votes.known import (
+    UNSAID,
+    How,
+    Knowledge,
+    Known,
+    Reading,
+    lives_sentence,
+    moderators_sentence,
+    threshold_question,
+    whether_they_live,
+)
+from knightfall.votes.living import Living, PlayersTold, living_at, renamed_in
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import Renamed, renamed_accounts
@@ -282,7 +292,7 @@ class _Sources:
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
         rule = self._rule()
-        moderating = "" if config.moderators else _moderators_sentence(self.told().moderators)
+        moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
         if config.roster is None:
             players = self._players(moderators, day, until)
             if players.fewer_for_nobody:
@@ -312,9 +322,9 @@ class _Sources:
         if config.roster is None:
             reader = body_reader(self.habits.html_style, rule.forms)
             renamed = renamed_by_counts(self.told(), posts, rosters[0], reader, until)
-        rosters = [_renamed(roster, renamed) for roster in rosters]
+        rosters = [renamed_in(roster, renamed) for roster in rosters]
         rest = renamed_accounts(rosters[0], authors, found.ballots, folded)
-        rosters = [_renamed(roster, rest) for roster in rosters]
+        rosters = [renamed_in(roster, rest) for roster in rosters]
         inferred = [
             f"{one.author} votes but is not listed, and {one.slot.name} is listed "
             f"and never posts: taken for one player. If they are two, list {one.author} too."
@@ -416,7 +426,7 @@ class _Sources:
                 if not against:
                     return rule, self._needed_known(basis, rule, counted), counted
         rule = basis.rule_by(first, threshold=False)
-        said = _question(basis.day.number) if rule.by_majority(basis.day.number) else ""
+        said = threshold_question(basis.day.number) if rule.by_majority(basis.day.number) else ""
         if basis.bounded and others and said:
             against = (*against, *(_by_reading(basis, one) for one in basis.living))
         needed = Known(How.OPEN, _thresholds(basis), said, against)
@@ -455,7 +465,7 @@ class _Sources:
         declined = {word.removeprefix(NOT) for word in self.config.house if word.startswith(NOT)}
         frames = frames_in(players, self.habits.html_style, names)
         unknown = {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
-        seen = _most_used(unknown, basis.roster, voting, declined)
+        seen = most_used(unknown, basis.roster, voting, declined)
         if seen is None:
             return UNSAID
         form, first, people = seen
@@ -671,7 +681,7 @@ class _Sources:
         named = {name[1:]: name[0] == "+" for name in alive}
         readings: dict[frozenset[str], Living] = {}
         unknown: set[str] = set()
-        by_names = {_living_at(one, until): one for one in reversed(told.readings)}
+        by_names = {living_at(one, until): one for one in reversed(told.readings)}
         for one in told.readings:
             living = dict.fromkeys(slot.name for slot in one.roster.alive_at(until))
             before = dict.fromkeys(slot.name for slot in one.roster.alive_at(day.start))
@@ -692,7 +702,7 @@ class _Sources:
                 lives = frozenset(known for known in living if named.get(known))
                 rebuilt = players_answered(self.told(), [*before], day, until, lives).readings[0]
                 readings[wanted] = by_names.get(wanted, rebuilt)
-        said = f"{told.said} {_lives_sentence(named, unknown)}"
+        said = f"{told.said} {lives_sentence(named, unknown)}"
         several = len(readings) > 1
         return PlayersTold(
             tuple(readings.values()),
@@ -899,33 +909,6 @@ def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondC
     return None if found and not found.differences and posted.post in listing else found
 
 
-def _most_used(
-    frames: Mapping[Frame, Sequence[Use]], roster: Roster, voting: Set[str], declined: Set[str]
-) -> tuple[str, Use, int] | None:
-    """The frame that most players use, as a form, with its first use and how many they are, where they are more
-    than have voted (`voting`: their slots); None where there is none."""
-    used: dict[str, list[Use]] = {}
-    people: dict[str, set[str]] = {}
-    for frame, uses in frames.items():
-        form = Form.OWN_LINE.value if _is_plain(frame) else form_of(frame)
-        if frame.undoes or form in declined or is_talk(frame):
-            continue
-        for use in uses:
-            slot = roster.slot_of(use.voter)
-            if slot is not None:
-                used.setdefault(form, []).append(use)
-                people.setdefault(form, set()).add(slot.name)
-    most = max(people, key=lambda form: len(people[form]), default="")
-    if not most or len(people[most]) < max(FEWEST, len(voting) + 1):
-        return None
-    return most, used[most][0], len(people[most])
-
-
-def _is_plain(frame: Frame) -> bool:
-    """Whether a frame is the usual word on a line, which has a name of its own."""
-    return frame.mark is Mark.LINE and frame.words.replace(":", "").split()[:1] in (["vote"], ["/vote"])
-
-
 def _shown_sentences(basis: Basis) -> Iterator[Sentence]:
     """The votes that are counted as the moderator's own counts show them."""
     authors = {post.number: post.author for post in basis.read.ballots}
@@ -942,58 +925,7 @@ def _shown_sentences(basis: Basis) -> Iterator[Sentence]:
             )
 
 
-def _moderators_sentence(moderators: Sequence[str]) -> str:
-    first, *others = moderators
-    counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
-    return f"Moderator: {first}, who wrote the opening post{counters}."
-
-
-def _lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
-    """What the moderator answered of some players; `unknown` are names of nobody."""
-    living = [name for name, lives in named.items() if lives]
-    dead = [name for name, lives in named.items() if not lives and name not in unknown]
-    said = [
-        f"that {' and '.join(names)} {several if len(names) > 1 else one}"
-        for names, one, several in ((living, "lives", "live"), (dead, "does not", "do not"))
-        if names
-    ]
-    told = [f"You said {', and '.join(said)}."] if said else []
-    return " ".join((*told, *(f"{name} is nobody who was alive." for name in sorted(unknown))))
-
-
-def _living_at(one: Living, post: int) -> frozenset[str]:
-    return frozenset(slot.name for slot in one.roster.alive_at(post))
-
-
 NOT_LISTED = "Who does not vote is not listed: it is not sure who is alive."
-
-
-def whether_they_live(known: Knowledge, day: int) -> Iterator[Sentence]:
-    """A question for each player of whom the readings of a day differ, with both answers."""
-    for name in sorted({name for reading in known.living.readings for name in reading.names}):
-        yield sentence(
-            "Does {slot} live? {lives}, or {dead}",
-            slot=name,
-            lives=Way("say_lives", day=day, slot=name),
-            dead=Way("say_dead", day=day, slot=name),
-        )
-
-
-def _question(day: int) -> Sentence:
-    """What settles who lives and when the day began."""
-    return sentence(
-        "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
-        "alive then? Answer once: {answer}",
-        day=day,
-        answer=Way("say_alive", day=day),
-    )
-
-
-def _renamed(roster: Roster, renamed: Iterable[Renamed]) -> Roster:
-    """The roster with the accounts that were taken for its players."""
-    for one in renamed:
-        roster = one.applied(roster)
-    return roster
 
 
 def _living_known(players: PlayersTold, rosters: Sequence[Roster], until: int) -> Known:

@@ -1,9 +1,9 @@
-"""Frames: what the players of a thread write around one another's names, so that no form of a vote has to be known
-beforehand.
+"""Frames: what the players of a thread write around one another's names, so that no form of a vote has to be
+known beforehand.
 
-Take the name out of every short live line and every marked text that holds one whole name of a player: what is left,
-with its mark, is a frame. One that the moderator's rules show, or whose mark they name, is how votes are written
-here; one that many players use and no rule shows is a question.
+Take the name out of every short live line and every marked text that holds one whole name of a player: what
+is left, with its mark, is a frame. One that the moderator's rules show, or whose mark they name, is how
+votes are written here; one that many players use and no rule shows is a question.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post
+from knightfall.models import Post, Roster
 from knightfall.names import Names
 from knightfall.reading.clauses import NAME, SHORT, clauses
 from knightfall.reading.lexicon import says_role
 from knightfall.votes.ballots import NAME_GAP, Form, Frame, Mark, Region
-from knightfall.votes.vote_parser import Line, lines_of
+from knightfall.votes.lines import Line, lines_of
 
 LONGEST = 60
 """Letters of a line or a marked text that may be a vote."""
@@ -84,8 +84,8 @@ def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
 
 
 def _around_name(text: str, names: Names) -> str | None:
-    """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name as
-    it is; None where it is neither."""
+    """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name
+    as it is; None where it is neither."""
     read = clauses(text, names)
     named = [
         (clause, place) for clause in read for place, tag in enumerate(clause.tags) if tag in (NAME, SHORT)
@@ -106,8 +106,8 @@ def _around_name(text: str, names: Names) -> str | None:
 def is_known(frame: Frame, accepted: Set[Form]) -> bool:
     """Whether a frame is read without being named: the usual word in a mark that counts."""
     usual = frame.words.replace(":", "").split()[:1] in (["vote"], ["unvote"])
-    marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic", Form.CODE: "code",
-             Form.OWN_LINE: "line"}  # fmt: skip
+    marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic",
+             Form.CODE: "code", Form.OWN_LINE: "line"}  # fmt: skip
     return usual and any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
 
 
@@ -133,8 +133,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
-    """Whether the moderator's rules show a frame: its words stand in one of their lines before a name or a word
-    for one, or it is a name alone in a mark that they name."""
+    """Whether the moderator's rules show a frame: its words stand in one of their lines before a name or a
+    word for one, or it is a name alone in a mark that they name."""
     if frame.undoes:
         return False
     before, _, behind = (piece.strip() for piece in frame.words.partition(NAME_GAP))
@@ -154,3 +154,33 @@ def taken_back_in(frame: Frame, rules: Iterable[str]) -> bool:
     """Whether a sentence that tells how a vote is taken back shows a text without a name."""
     words = re.compile(rf"(?<!\w){re.escape(frame.words)}(?!\w)")
     return frame.undoes and any(words.search(line) for line in rules)
+
+
+# ---- What players write
+
+
+def most_used(
+    frames: Mapping[Frame, Sequence[Use]], roster: Roster, voting: Set[str], declined: Set[str]
+) -> tuple[str, Use, int] | None:
+    """The frame that most players use, as a form, with its first use and how many they are, where they are
+    more than have voted (`voting`: their slots); None where there is none."""
+    used: dict[str, list[Use]] = {}
+    people: dict[str, set[str]] = {}
+    for frame, uses in frames.items():
+        form = Form.OWN_LINE.value if _is_plain(frame) else form_of(frame)
+        if frame.undoes or form in declined or is_talk(frame):
+            continue
+        for use in uses:
+            slot = roster.slot_of(use.voter)
+            if slot is not None:
+                used.setdefault(form, []).append(use)
+                people.setdefault(form, set()).add(slot.name)
+    most = max(people, key=lambda form: len(people[form]), default="")
+    if not most or len(people[most]) < max(FEWEST, len(voting) + 1):
+        return None
+    return most, used[most][0], len(people[most])
+
+
+def _is_plain(frame: Frame) -> bool:
+    """Whether a frame is the usual word on a line, which has a name of its own."""
+    return frame.mark is Mark.LINE and frame.words.replace(":", "").split()[:1] in (["vote"], ["/vote"])

@@ -167,4 +167,7 @@ def _somebody_else(full: _FullWagon, told: Iterable[Told], day: DayTold, roster:
         gone = {squash(name) for name in one.eliminated(day.number)} & living.keys()
         if gone and full.names.isdisjoint(gone):
             said = ", ".join(sorted({living[name] for name in gone}))
-            yield f"By this count post #{full.hammer.post} eliminated {full.target}, but post #{one.post} tells of {said}."
+            yield (
+                f"By this count post #{full.hammer.post} eliminated {full.target}, but post #{one.post} "
+                f"tells of {said}."
+            )

@@ -70,9 +70,9 @@ class House:
     `nobody` are its own words for no elimination, squashed: “no eject” where it takes so many “to eject”.
     `death` is the post that states what eliminates (None: none does), `answered` whether the moderator did.
     `elsewhere` is the address of the thread in which votes are made ("" where none is told), None where that
-    is this one. `said` tells all that was stated, a sentence each, `untold` what of it no count follows, and `marks` from
-    which post on the votes of somebody, or those against them, count otherwise. `tie_said`: somebody told what a
-    tie does. `numbered`: votes name players by their numbers.
+    is this one. `said` tells all that was stated, a sentence each, `untold` what of it no count follows, and
+    `marks` from which post on the votes of somebody, or those against them, count otherwise. `tie_said`:
+    somebody told what a tie does. `numbered`: votes name players by their numbers.
     """
 
     rule: Rule
@@ -89,7 +89,8 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class PlayerMark:
-    """From a post on the vote of somebody weighs so much (None: as before), or it takes so many votes more."""
+    """From a post on the vote of somebody weighs so much (None: as before), or it takes so many votes
+    more."""
 
     name: str
     post: int
@@ -343,8 +344,8 @@ def _forms(
     told: Stated, usual: Forms, answers: Sequence[str], written: Written
 ) -> tuple[Forms, tuple[Sentence, ...]]:
     """In which forms votes count: those of the board, those that were stated, and what players write as the
-    rules show it. Bold is none where another mark is the form, or a post says so; a line of its own is one where
-    no post asks for bold."""
+    rules show it. Bold is none where another mark is the form, or a post says so; a line of its own is one
+    where no post asks for bold."""
     marks = {one.value: (post, one) for post, each in told for one in each if one.subject is Subject.MARK}
     bold = "bold" in marks
     words = dict.fromkeys(word for word in answers if word not in DEATHS and word != HERE)
@@ -365,8 +366,8 @@ def _forms(
         )
 
     for mark, form in _FORM_OF.items():
-        known = form is Form.RAW_TAG and Form.TAG in usual.accepted
-        if mark in marks and not known and not (mark == "own_line" and bold):
+        as_tag = form is Form.RAW_TAG and Form.TAG in usual.accepted
+        if mark in marks and not as_tag and not (mark == "own_line" and bold):
             add(form.value, marks[mark][0], marks[mark][1].quoted)
     if "spoken" in marks:
         words.setdefault(Form.OWN_LINE.value)

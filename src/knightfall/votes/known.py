@@ -6,8 +6,11 @@ threshold are claimed only where all of them agree.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
+
+from knightfall.sentence import Sentence, Way, sentence
 
 
 class How(Enum):
@@ -77,3 +80,46 @@ class Knowledge:
         named = any(reading.names for reading in self.living.readings)
         living = (*self.living.doubts, self.needed.said) if named and self.needed.how is How.OPEN else ()
         return tuple(one for one in (*self.form.doubts, *living) if one)
+
+
+# ---- What is asked of it
+
+
+def whether_they_live(known: Knowledge, day: int) -> Iterator[Sentence]:
+    """A question for each player of whom the readings of a day differ, with both answers."""
+    for name in sorted({name for reading in known.living.readings for name in reading.names}):
+        yield sentence(
+            "Does {slot} live? {lives}, or {dead}",
+            slot=name,
+            lives=Way("say_lives", day=day, slot=name),
+            dead=Way("say_dead", day=day, slot=name),
+        )
+
+
+def threshold_question(day: int) -> Sentence:
+    """What settles who lives and when the day began."""
+    return sentence(
+        "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
+        "alive then? Answer once: {answer}",
+        day=day,
+        answer=Way("say_alive", day=day),
+    )
+
+
+def lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
+    """What the moderator answered of some players; `unknown` are names of nobody."""
+    living = [name for name, lives in named.items() if lives]
+    dead = [name for name, lives in named.items() if not lives and name not in unknown]
+    said = [
+        f"that {' and '.join(names)} {several if len(names) > 1 else one}"
+        for names, one, several in ((living, "lives", "live"), (dead, "does not", "do not"))
+        if names
+    ]
+    told = [f"You said {', and '.join(said)}."] if said else []
+    return " ".join((*told, *(f"{name} is nobody who was alive." for name in sorted(unknown))))
+
+
+def moderators_sentence(moderators: Sequence[str]) -> str:
+    first, *others = moderators
+    counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
+    return f"Moderator: {first}, who wrote the opening post{counters}."

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from knightfall.models import Roster
 from knightfall.names import fold
 from knightfall.votes.moderator_posts import DayTold, Told
+from knightfall.votes.player_list import Renamed
 from knightfall.votes.seats import Seat, Seats, once
 from knightfall.votes.thread_read import ThreadRead, everybody_in
 
@@ -298,3 +299,14 @@ def with_threshold(
         return first
     # Half plus one of them follows who dies and falls while the day goes on.
     return replace(first, needed=None if needed == majority else needed, stated=said.post)
+
+
+def renamed_in(roster: Roster, renamed: Iterable[Renamed]) -> Roster:
+    """The roster with the accounts that were taken for its players."""
+    for one in renamed:
+        roster = one.applied(roster)
+    return roster
+
+
+def living_at(one: Living, post: int) -> frozenset[str]:
+    return frozenset(slot.name for slot in one.roster.alive_at(post))

@@ -38,8 +38,8 @@ from knightfall.reading.statements import (
 )
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
+from knightfall.votes.lines import lines_of
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
-from knightfall.votes.vote_parser import lines_of
 
 # ---- One post
 
@@ -63,7 +63,8 @@ class Told:
     """Whose names begin its sentences."""
     address: str = ""
     silent: bool = field(default=False, compare=False)
-    """What it states of the day that it ends is over: a count of an earlier day, or the opening of the next."""
+    """What it states of the day that it ends is over: a count of an earlier day, or the opening of the
+    next."""
 
     def sayings(self, names: Names) -> tuple[Saying, ...]:
         """What it states of the rules of the house; that votes are made elsewhere with its first link."""
@@ -374,9 +375,9 @@ class DayTold:
 def days_told(
     told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], opening: Told
 ) -> tuple[DayTold, ...]:
-    """The days of a thread by its `opening` post and what is `told` behind it. `others` are the numbers of all posts that no
-    moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a day begins only
-    after somebody played in the one before."""
+    """The days of a thread by its `opening` post and what is `told` behind it. `others` are the numbers of
+    all posts that no moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a
+    day begins only after somebody played in the one before."""
     later = [*told]
     # A thread may begin in the middle of its game; but an opening post may also have been edited since.
     begun = opening.opens(1) if opening.living is not None or opening.roll else None
@@ -416,9 +417,9 @@ class _Walk:
 
     def take(self, one: Told) -> None:
         """The next post of a moderator."""
-        if one.count and one.count.day and one.count.day < self.days[-1].number:
-            if one.opens(self.days[-1].number) is None:
-                one = one.said_before()  # a count of an earlier day, posted again
+        number = self.days[-1].number
+        if one.count and one.count.day and one.count.day < number and one.opens(number) is None:
+            one = one.said_before()  # a count of an earlier day, posted again
         begun = self._begun_by(one)
         if begun is not None:
             self._file()

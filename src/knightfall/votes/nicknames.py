@@ -30,10 +30,10 @@ from knightfall.names import (
     words,
 )
 from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
+from knightfall.votes.lines import lines_of
 from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Moderation, Tally, tally
-from knightfall.votes.vote_parser import lines_of
 
 # ---- What a day claims
 

@@ -19,7 +19,7 @@ from knightfall.reading.clauses import clauses
 from knightfall.reading.lexicon import LETTERS, says_role
 from knightfall.reading.statements import shape
 from knightfall.votes.ballots import PostBallots, Region
-from knightfall.votes.vote_parser import Line, lines_of
+from knightfall.votes.lines import Line, lines_of
 
 FEWEST = 3
 """A list of fewer names is no player list."""
@@ -207,7 +207,10 @@ _NO_NAME = re.compile(
     r"|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
-ROLE = r"(?:town|townie|vanilla|villager|mafia|goon|scum|wolf|werewolf|doctor|cop|detective|vigilante|serial\skiller)"
+ROLE = (
+    r"(?:town|townie|vanilla|villager|mafia|goon|scum|wolf|werewolf|doctor|cop|detective|vigilante"
+    r"|serial\skiller)"
+)
 # What an entry tells where a name may stand: “Ada the Townie was lynched Day 1”, “Ada was a Vanilla Townie”.
 _NO_HOLDER = re.compile(rf"(?:a|an|the|our)\s|{_DEAD.pattern}|{_NO_NAME.pattern}|.*\b{ROLE}\b", re.IGNORECASE)
 

@@ -68,7 +68,8 @@ def players_answered(
     thread: ThreadRead, alive: Sequence[str], day: Day, until: int, lives: Set[str] = frozenset()
 ) -> PlayersTold:
     """Those who were alive when the day began, as the moderator answered, without whose death a post tells
-    since, but for who `lives` by an answer; a name that is no account's is one of somebody who has not posted."""
+    since, but for who `lives` by an answer; a name that is no account's is one of somebody who has not
+    posted."""
     names: list[str] = []
     silent: list[str] = []
     for name in alive:
@@ -244,12 +245,12 @@ def _since_before(
 
 
 class _Outlived:
-    """Who outlived a list from before the day, by all that was told since; `place` is where it stands, "" where
-    it is made of those who posted.
+    """Who outlived a list from before the day, by all that was told since; `place` is where it stands, ""
+    where it is made of those who posted.
 
-    Whose death is told by a sentence of its own is dead until a post tells that they live again, whatever they
-    post; who is shown by their role alone, or by a short name, is so unless they vote. What ends the day tells
-    of a death behind it.
+    Whose death is told by a sentence of its own is dead until a post tells that they live again, whatever
+    they post; who is shown by their role alone, or by a short name, is so unless they vote. What ends the day
+    tells of a death behind it.
     """
 
     def __init__(self, thread: ThreadRead, day: DayTold, until: int, before: LivingList, place: str) -> None:
@@ -365,10 +366,13 @@ class _Outlived:
         }
 
     def _untold(self, ended: Sequence[DayTold], own: Mapping[int, Set[str]], dead: Sequence[Seat]) -> str:
-        """Why nobody can tell who lives: what a day or a night before brought is told nowhere; "" where all of
-        it is told."""
+        """Why nobody can tell who lives: what a day or a night before brought is told nowhere; "" where all
+        of it is told."""
         if self.needed is not None or self.alive is not None:
-            return f"No post says how many are alive on day {self.day.number}; by the deaths that were told it would be {{}}."
+            return (
+                f"No post says how many are alive on day {self.day.number}; by the deaths that were told it "
+                "would be {}."
+            )
         days = [*ended, self.day]
         for before, after in pairwise(days):
             between = [one for one in self.told if before.start < one.post <= max(after.opened, after.start)]
@@ -422,7 +426,8 @@ class _Outlived:
         undated = [seat for seat in dead if seat not in self.sure and seat not in self.weak]
         if undated and not fits and self.day.number == thread.days[0].number:
             doubts.add(
-                f"{_capital(self.place)} has {said_names(undated)} as dead, and no post tells when they died.",
+                f"{_capital(self.place)} has {said_names(undated)} as dead, and no post tells when they "
+                "died.",
                 reading_of(self.seats, [*there, *undated], self.day.start, middle, self.since),
             )
         strangers = strangers_among(thread, self.seats, there, self.votes, self.until)
@@ -444,10 +449,12 @@ class _Outlived:
         """Where the reading comes from."""
         if not self.place:
             died = f", without the {dead} who died" if dead else ""
-            return f"Players: the {len(self.living)} who posted{died}. No list of players was found in the opening post."
+            listed = "No list of players was found in the opening post."
+            return f"Players: the {len(self.living)} who posted{died}. {listed}"
         if self.place == self.thread.list_place:
             return f"Players: the {len(self.living)} listed in {self.place}, {dead} of them dead."
-        return f"Players: the {first.alive} whom the moderator lists in {self.place} and who have not died since."
+        whom = f"whom the moderator lists in {self.place} and who have not died since"
+        return f"Players: the {first.alive} {whom}."
 
 
 def _is_first(one: When) -> bool:

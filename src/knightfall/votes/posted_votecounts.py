@@ -23,8 +23,8 @@ from knightfall.engine.heads import heads_in
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
+from knightfall.votes.lines import Line, lines_of
 from knightfall.votes.numbers import ANY_NUMBER, DAY_WORDS, HOW_MANY, parse_number
-from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
 SPELLING_RULES = frozenset({"edit_distance", "repeats", "shuffled", "inside", "word_starts"})

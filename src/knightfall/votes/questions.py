@@ -23,12 +23,13 @@ from knightfall.models import Post, Slot
 from knightfall.names import Matched, squash
 from knightfall.votes.ballots import Action, Region
 from knightfall.votes.called_names import called_in_replies
+from knightfall.votes.lines import lines_of
 from knightfall.votes.nickname_book import Teaching, known_players
 from knightfall.votes.nicknames import ClaimBasis, DayRead, ballot_claims, nickname, teachable
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Doubt, Tally, Vote
-from knightfall.votes.vote_parser import EVERY_FORM, lines_of, read_lines
+from knightfall.votes.vote_parser import EVERY_FORM, read_lines
 
 MOST = 4
 """So many candidates are offered."""

@@ -28,6 +28,7 @@ _BETWEEN = frozenset(
                 "flips",
                 "and",
                 "you",
+                "players",
                 "numbers",
                 "night",
                 "day",

@@ -131,13 +131,14 @@ _SHARE = re.compile(r"(?P<above>>?)(?P<part>\d{1,3}(?:/[1-9]\d{0,2})?)(?P<plus>[
 class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
-    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that; `minimum_votes` is what a leader needs at the deadline
-    whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
-    move a standing vote in a day; on the days `locked_at` a vote once given stays. `needed_at_end` is what is
-    needed at the deadline, `at_deadline` what happens where nobody has that. `unanimous`: a day that no
-    majority ends may end before its deadline once all the living vote for the same; the game says so, no key
-    of the file. `threshold` False: a majority decides, and nobody can tell how many votes that is, so there
-    is no hammer; a count without a game file says so, no key of the file.
+    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that;
+    `minimum_votes` is what a leader needs at the deadline whatever else holds; `eliminations` is how many a
+    day may have; `max_changes` limits how often a voter may move a standing vote in a day; on the days
+    `locked_at` a vote once given stays. `needed_at_end` is what is needed at the deadline, `at_deadline`
+    what happens where nobody has that. `unanimous`: a day that no majority ends may end before its deadline
+    once all the living vote for the same; the game says so, no key of the file. `threshold` False: a
+    majority decides, and nobody can tell how many votes that is, so there is no hammer; a count without a
+    game file says so, no key of the file.
     """
 
     death: Death = Death.MAJORITY
@@ -336,7 +337,10 @@ _GAPS: Mapping[str, str] = MappingProxyType(
         "who": r"(?:From day (?P<since>[1-9]\d?) on, a|A) player",
         "if_nobody": r"(?:From day (?P<since>[1-9]\d?) on, if|If) nobody",
         "first_days": r"On days? 1(?: to \d{1,3})?",
-        "goal": r"(?:(?P<number>[1-9]\d?) votes|votes from (?:more than|at least|all) ?(?P<part>[\w/]*)[^\n]{0,40}?living players(?: (?:and|but) \d+ (?:more|of them))?)",
+        "goal": (
+            r"(?:(?P<number>[1-9]\d?) votes|votes from (?:more than|at least|all) ?(?P<part>[\w/]*)"
+            r"[^\n]{0,40}?living players(?: (?:and|but) \d+ (?:more|of them))?)"
+        ),
         "ends": r"(?:, and the day ends)?",
         "number": r"(?P<number>[1-9]\d?)",
         "times": r"(?:(?P<none>cannot change your vote)|can change your vote"
@@ -546,7 +550,9 @@ def _goal(share: Share) -> str:
         many = "votes from all living players"
     if not share.plus:
         return many
-    return f"{many} {'and' if share.plus > 0 else 'but'} {abs(share.plus)} {'more' if share.plus > 0 else 'of them'}"
+    if share.plus > 0:
+        return f"{many} and {share.plus} more"
+    return f"{many} but {-share.plus} of them"
 
 
 def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.votes.ballots import Region
-from knightfall.votes.vote_parser import Line, lines_of
+from knightfall.votes.lines import Line, lines_of
 
 
 class Intent(Enum):

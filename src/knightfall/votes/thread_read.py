@@ -81,7 +81,8 @@ class ThreadRead:
         return tuple(sentences_on_votes(lines, self.names))
 
     def plays(self, who: str, until: int) -> bool:
-        """Whether somebody writes as one who plays does: some posts, votes in two, or as much as most who vote."""
+        """Whether somebody writes as one who plays does: some posts, votes in two, or as much as most who
+        vote."""
         posts = [post for post in self.posts_of.get(who, ()) if post <= until]
         if len(posts) >= PLAYING or sum(self.voters.get(post) == who for post in posts) > 1:
             return True
@@ -116,7 +117,8 @@ def read_thread(
     people: Iterable[str] = (),
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
-    whoever posts a votecount of others and votes for nobody. `people` play, whether they have posted or not."""
+    whoever posts a votecount of others and votes for nobody. `people` play, whether they have posted or
+    not."""
     reader = body_reader(html_style, forms)
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}

@@ -31,7 +31,8 @@ from knightfall.services.threads import (
     read_again,
 )
 from knightfall.votes.config import Ask
-from knightfall.votes.count import votecount, whether_they_live
+from knightfall.votes.count import votecount
+from knightfall.votes.known import whether_they_live
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
 from knightfall.votes.votecount import ClockDoubt, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json

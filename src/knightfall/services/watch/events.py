@@ -27,8 +27,9 @@ from knightfall.services.game.due import Due
 from knightfall.services.window.waiting import PendingWindow, time_left
 from knightfall.votes.ballots import Ballot, Forms, Region
 from knightfall.votes.config import DaySetup
+from knightfall.votes.lines import TAG_MARK, lines_of
 from knightfall.votes.rule import Boundary, Rule
-from knightfall.votes.vote_parser import TAG_MARK, lines_of, read_body, read_lines
+from knightfall.votes.vote_parser import read_body, read_lines
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import full_time, local_time
 from knightfall.writeups.vote_words import change_line

@@ -34,7 +34,7 @@ from knightfall.services.running import RunningGame, holders, names_of, replaced
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, Link, gather
 from knightfall.votes.ballots import Region
-from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of
+from knightfall.votes.lines import TAG_MARK, Line, lines_of
 
 _DELIMITERS = ",;\t"
 _NARROW = "cp1252"
