@@ -557,8 +557,8 @@ def _seat_taken(clause: Clause, before: tuple[str, ...]) -> Iterator[Replaced]:
     """Who takes whose seat; “in their place” is that of whoever alone was named `before`."""
     tags = clause.tags
     found = _SEAT.search(tags) or _THEIR_SEAT.search(tags)
-    denied = ("not", "when", "if", "elsewhere", "replaces", "replaced_by")
-    if found is None or clause.asked:
+    denied = ("not", "when", "elsewhere", "replaces", "replaced_by")
+    if found is None or clause.asked or LETTERS["if"] in tags:
         return
     segment = tags[tags.rfind(",", 0, found.start()) + 1 :]
     if any(LETTERS[one] in segment for one in denied):

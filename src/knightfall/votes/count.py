@@ -699,8 +699,8 @@ class _Sources:
                     before.pop(known, None)
             wanted = frozenset(living)
             if wanted not in readings:
-                lives = frozenset(known for known in living if named.get(known))
-                rebuilt = players_answered(self.told(), [*before], day, until, lives).readings[0]
+                living_so = frozenset(known for known in living if named.get(known))
+                rebuilt = players_answered(self.told(), [*before], day, until, living_so).readings[0]
                 readings[wanted] = by_names.get(wanted, rebuilt)
         said = f"{told.said} {lives_sentence(named, unknown)}"
         several = len(readings) > 1

@@ -1,0 +1,104 @@
+"""What sentences of a moderator state of a game: who came in, who helps, that the time is up, who died."""
+
+import pytest
+
+from knightfall.reading.clauses import clauses
+from knightfall.reading.statements import (
+    Dead,
+    Decided,
+    Phase,
+    Replaced,
+    Revived,
+    Spared,
+    When,
+    assistants,
+    statements,
+)
+from knightfall.votes.posted_votecounts import names_of_posters
+
+NAMES = names_of_posters(["Ada", "Bram", "Cleo", "Dov", "Gail"], ["Warden"])
+
+
+def stated(*lines: str) -> tuple[object, ...]:
+    return statements([clauses(line, NAMES) for line in lines])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Zed takes over Ada's seat.",
+        "Zed will be playing in Ada's place from now on.",
+        "Zed steps in for Ada.",
+        "Ada's slot goes to Zed.",
+        "Out: Ada. In: Zed.",
+        "Ada out, Zed in.",
+        "Welcome Zed, who inherits Ada's chair!",
+        "Ada is busy; from now on Zed plays in her place.",
+        "Ada had to go. Zed sits in their seat now.",
+        "Zed übernimmt den Platz von Ada.",
+        "Ada wird durch Zed ersetzt.",
+        "Ada es reemplazada por Zed.",
+        "Zed remplace Ada.",
+        "Zed zastępuje Ada.",
+        "Zed substitui Ada.",
+    ],
+)
+def test_who_takes_whose_seat_is_heard(said: str) -> None:
+    assert [one for one in stated(said) if isinstance(one, Replaced)] == [Replaced("Zed", "Ada")]
+
+
+@pytest.mark.parametrize(
+    "said", ["If Ada does not post, Zed takes Ada's seat.", "Please keep Ada's seat warm."]
+)
+def test_a_seat_that_is_only_spoken_of_is_nobodys_else(said: str) -> None:
+    assert not any(isinstance(one, Replaced) for one in stated(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Gail helps me run this.", "My co-host for this game is Gail.", "Gail and I will host this together."],
+)
+def test_whoever_helps_the_moderator_is_heard(said: str) -> None:
+    assert assistants([clauses(said, NAMES)]) == ("Gail",)
+    assert assistants([clauses("Gail plays, and I moderate.", NAMES)]) == ()
+
+
+@pytest.mark.parametrize("said", ["Time is up, pens down.", "Voting is closed.", "The polls are closed."])
+def test_the_end_of_the_time_ends_the_day(said: str) -> None:
+    assert any(isinstance(one, Decided) for one in stated(said))
+    assert not any(isinstance(one, Decided) for one in stated(f"When {said[0].lower()}{said[1:]}"))
+
+
+def test_who_dies_and_who_comes_back_is_told_by_who_suffers_it() -> None:
+    [killed, *_] = [one for one in stated("A falling chandelier killed Bram.") if isinstance(one, Dead)]
+    assert killed.who == ("Bram",)
+    assert not any(isinstance(one, Dead) for one in stated("The doctor failed to kill Ada."))
+    assert [one.who for one in stated("Dov rises from the dead.") if isinstance(one, Revived)] == [("Dov",)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Day 2 begins May 3rd.",
+        "Day 2 begins on Friday.",
+        "It's now day 2 of my holiday.",
+        "Day 2: Ada was lynched.",
+    ],
+)
+def test_a_day_that_is_dated_remembered_or_somebodys_own_has_not_begun(said: str) -> None:
+    days = [one for one in stated(said) if isinstance(one, When) and not one.night]
+    assert [one.phase for one in days] == [Phase.COMES]
+
+
+def test_a_majority_that_was_missed_spares_everybody() -> None:
+    assert any(isinstance(one, Spared) for one in stated("The town has failed to reach a majority."))
+    told = stated("Nobody was eliminated before Bram, and now Bram was.")
+    assert not any(isinstance(one, Spared) for one in told)
+
+
+def test_a_player_who_is_called_like_a_word_is_meant_where_no_word_is() -> None:
+    names = names_of_posters(["Day", "Town", "Ada"], ["Warden"])
+    title = statements([clauses("Day 2", names)])
+    assert [one.number for one in title if isinstance(one, When)] == [2]
+    told = statements([clauses("Day was killed. Ada the Vanilla Town was killed, too.", names)])
+    assert [one.who for one in told if isinstance(one, Dead) and one.sure] == [("Day",), ("Ada",)]
