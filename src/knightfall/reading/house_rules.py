@@ -93,11 +93,11 @@ _SHARE = shape(
 )
 # “A majority and two”, “majority plus one”, “la majorité plus une voix”, “one more than a majority”.
 _PLUS = shape(
-    r"(?P<n>#|t)<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:<more>(?P<m>#|t)|[+&](?P<k>#|t(?=<vote>)))"
+    r"(?P<n>#|t)<vote>?<more>(?:[w~t]|<plurality>)*<majority>|<majority>(?:<of>|<article>|<alive>|<players>|w){0,4}(?:<more>(?P<m>#|t)|[+&](?P<k>#|t(?=<vote>)))"
 )
 # “One vote fewer than a majority”, “majority minus one”, “the majority less two”.
 _MINUS = shape(
-    r"(?P<n>#|t)<vote>?<fewer>(?:[w~tp]|<plurality>)*<majority>|<majority>(?:<except>|<fewer>)(?P<m>#)?"
+    r"(?P<n>#|t)<vote>?<fewer>(?:[w~tp]|<plurality>)*<majority>|<majority>(?:<of>|<article>|<alive>|<players>|w){0,4}(?:<except>|<fewer>)(?P<m>#)?"
 )
 # “All but two”, “everybody except the accused”.
 _ALL_BUT = shape(
@@ -148,11 +148,15 @@ _UNVOTE_FIRST = shape(
 # “A second vote does not count until the first is taken back”, “vote without unvoting and the old one
 # stands”.
 _OLD_STANDS = re.compile(
-    r"\b(?:until|unless|without|before|while|bevor|solange|bis|ohne|hasta|mientras|sin|tant|avant|sans|dopóki|zanim|bez"
-    r"|até|enquanto|antes|sem)\b",
+    r"\b(?:as long as|so long as|until|unless|without|before|while|bevor|solange|bis|ohne|hasta|mientras|sin"
+    r"|tant|avant|sans|dopóki|zanim|bez|até|enquanto|antes|sem)\b",
     re.IGNORECASE,
 )
-_STANDS = re.compile(r"\b(?:stands?|stays?|remains?|bleibt|gilt|queda|reste|zostaje|fica)\b", re.IGNORECASE)
+_STANDS = re.compile(
+    r"\b(?:no effect|ohne wirkung|wirkungslos|sin efecto|sans effet|bez skutku|sem efeito|stands?"
+    r"|stays?|remains?|bleibt|gilt|queda|reste|zostaje|fica)\b",
+    re.IGNORECASE,
+)
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
 _FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
 _CHANGES = shape(
@@ -220,8 +224,10 @@ def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
 
 # “9 alive: 5 to eliminate”, “| 13 | 8 |”.
 _ROW = shape(
-    r"^\|?(?:w|t)*(?P<n>#)(?:<alive>|<players>|[wtq])*[:,|»=\-–>]*(?:p?<takes>|[wt])*(?P<m>#)(?:<vote>|<to>|[|w]|<puts_out>)*$"
+    r"^\|?(?:w|t)*(?P<n>#)(?:<fewer>|<more>|<alive>|<players>|[wtq])*[:,|»=\-–>]*(?:p?<takes>|[wt])*(?P<m>#)(?:<vote>|<to>|[|w]|<puts_out>)*$"
 )
+_CELL = re.compile(r"^\s*(\d{1,2})\.\s(?=\d)")
+"""The first number of a row whose second cell is a number: “9. 6”."""
 _SHARES = (
     *(f">1/2{plus}" for plus in ("", "+1", "+2", "-1", "-2")),
     "2/3",
@@ -242,7 +248,7 @@ def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
     rows: list[tuple[int, int, str]] = []
     heads = False
     for line in (*lines, ""):
-        read = list(clauses(line, names, rules=True))
+        read = list(clauses(_CELL.sub(r"\1: ", line), names, rules=True))
         clause = read[0] if read else None
         found = _ROW.search(clause.tags) if clause is not None and len(read) == 1 else None
         if found is not None and clause is not None:
@@ -346,7 +352,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     if cheaper and share and share.startswith(">1/2-"):
         share = None  # it is nobody for whom that is enough
     fixed = _fixed(clause)
-    if (share or fixed or (falls and _has(clause, "numbers"))) and _ON_A_DAY.search(tags):
+    if (share or fixed or (falls and _has(clause, "vote", "takes"))) and _ON_A_DAY.search(tags):
         yield HouseRule(Subject.NEEDED_OTHERWISE, said)
         return
     majority = _MAJORITY.search(tags) and (
@@ -368,6 +374,15 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.VERB, said, clause.tokens[verb.start("verb")].text.lower())
 
 
+def _all_but(clause: Clause) -> int | None:
+    """How many “all the living but two” leaves out; None where a sentence says nothing of the kind."""
+    for place, token in enumerate(clause.tokens[:-1]):
+        follows = clause.tags[place + 1] == LETTERS["numbers"]
+        if follows and token.text.lower() == "but" and LETTERS["everybody"] in clause.tags[:place]:
+            return clause.tokens[place + 1].value
+    return None
+
+
 def _value(clause: Clause, place: int | None) -> int:
     """The number at a place of a clause; 1 for an article, or where there is none."""
     if place is None or place < 0 or clause.tags[place] != LETTERS["numbers"]:
@@ -385,6 +400,8 @@ def _share_of(clause: Clause) -> str | None:
     tags = clause.tags
     if _has(clause, "unanimous"):
         return "1-1" if _has(clause, "except") else "1"
+    if (left := _all_but(clause)) is not None:
+        return f"1-{left}"
     if but := _ALL_BUT.search(tags):
         return f"1-{_value(clause, max(but.start('n'), but.start('m')))}"
     if minus := _MINUS.search(tags):
@@ -458,7 +475,8 @@ def _keeps_the_old(clause: Clause) -> bool:
     """Whether a vote counts for nothing by it until the one before is taken back."""
     undone = _has(clause, "unvote", "takes_back", "back")
     lost = _has(clause, "forbidden") or bool(_STANDS.search(clause.text))
-    return _has(clause, "vote", "runoff") and undone and lost and bool(_OLD_STANDS.search(clause.text))
+    of_votes = _has(clause, "vote", "runoff") or "vote" in clause.text.lower()
+    return of_votes and undone and lost and bool(_OLD_STANDS.search(clause.text))
 
 
 def _often(clause: Clause, found: re.Match[str]) -> int:
