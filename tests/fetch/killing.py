@@ -43,8 +43,8 @@ def killed_read(server: Server, requests: int, pause: float, home: Path) -> Kill
     asked = _killed(server, url, requests, pause, home)
     file = evidence_file(url, {"KNIGHTFALL_HOME": str(home)})
     kept = _kept_pages(file, url)
-    # Page n + 1 is asked for only after page n was kept.
-    assert kept >= asked - 1, f"{asked} pages were asked for and only {kept} kept"
+    # Page n + 1 is asked for only after page n was kept; the last page is looked at once before.
+    assert kept >= asked - 2, f"{asked} pages were asked for and only {kept} kept"
     server.asked.clear()
     _finished(file, url)
     return Kill(asked, kept, len(server.asked))

@@ -232,7 +232,9 @@ def _since_before(
     elif claimed:
         names, place = claimed, thread.list_place
     else:
-        names, place = tuple(dict.fromkeys(posted)), ""
+        # Whoever posts later in the thread may be voted for before.
+        everybody = (post.author for post in posts if post.author not in moderators)
+        names, place = tuple(dict.fromkeys(everybody)), ""
     if not names:
         raise InputError(
             sentence(
