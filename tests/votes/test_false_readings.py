@@ -165,7 +165,8 @@ def test_who_dies_after_voting_on_a_day_without_a_count_votes_no_more() -> None:
     gone = ("Wren", "Ada was modkilled.")
     count = counted(*DAY_TWO, ("Ada", "Cinder"), gone, *SECOND)
     assert (count.tally.alive, count.tally.needed) == (5, 3)
-    assert count.tally.hammer is not None and count.tally.hammer.voter.name == "Fen"
+    hammer = count.tally.hammer
+    assert hammer is not None and hammer.voter is not None and hammer.voter.name == "Fen"
 
 
 @pytest.mark.parametrize("said", ["It's now day 5 of my holiday.", "Day 2 of no sleep begins for me."])
