@@ -58,6 +58,14 @@ class Clause:
         """Who is named between two tokens."""
         return tuple(one.slot for one in self.tokens[start:end] if one.slot is not None)
 
+    def people(self, start: int = 0, end: int | None = None) -> tuple[str, ...]:
+        """The names of who is named between two tokens, each once."""
+        return tuple(dict.fromkeys(one.slot.name for one in self.tokens[start:end] if one.slot is not None))
+
+    def part(self, start: int, end: int) -> str:
+        """The letters up to token `end` from behind the last comma before token `start`."""
+        return self.tags[self.tags.rfind(",", 0, start) + 1 : end]
+
     def written(self, start: int, end: int) -> str:
         """The text of some tokens as it stands."""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""

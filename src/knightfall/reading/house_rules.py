@@ -14,6 +14,7 @@ from fractions import Fraction
 from knightfall.names import Names
 from knightfall.reading.clauses import Clause, clauses
 from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.share import Share
 from knightfall.reading.statements import shape
 
 
@@ -87,7 +88,6 @@ def _t(*names: str) -> str:
 
 
 _OUT = _t("out", "puts_out", "dead", "kills")
-_VOTE = _t("vote", "unvote")
 _SHARE = shape(
     r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?"
 )
@@ -105,7 +105,6 @@ _ALL_BUT = shape(
 )
 # “On day 1 five votes, from then on a majority”.
 _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
-_MAJORITY = shape(r"<majority>")
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
 # “It takes 4 to lynch”, “4 votes to eliminate”.
@@ -125,10 +124,10 @@ _TIE = shape(r"<tie>|<if>(?:#|<everybody>|<more>|w?<players>)(?:<players>|[~qt])
 _TIES = (
     ("runoff", shape(r"<runoff>")),
     ("random", shape(r"<random>")),
-    ("longest_held", shape(r"<longest>(?=.*<tie>)|<longest>")),
+    ("longest_held", shape(r"<longest>")),
     ("last_to_reach", shape(r"<last>")),
     ("first_to_reach", shape(r"<ranks>|<before>")),
-    ("ask", shape(r"(?:<moderator>|<you>|w)(?:<future>|<be>|A)*<decides>|<decides>")),
+    ("ask", shape(r"<decides>")),
     ("no_elimination", shape(rf"<no_out>|<nobody>|<not>.{{0,5}}{_OUT}")),
     ("all", shape(rf"<everybody>.{{0,8}}{_OUT}")),
 )
@@ -169,7 +168,6 @@ _SEVERAL_VOTES = shape(
 _SEVERAL_OUT = shape(
     rf"(?P<n>#)(?:w)?(?:<puts_out>|<players>(?:<be>|<future>)*{_OUT}).{{0,8}}<per_day>|<per_day>.{{0,8}}(?P<m>#)(?:w)?(?:<puts_out>|<players>)"
 )
-_NOMINATE = shape(r"<nominate>")
 _CARRY = shape(r"<vote>.{0,4}<not>.{0,2}<carry>|<carry>.{0,8}<not>|<vote>.{0,6}<carry>")
 _WEIGHT = shape(
     r"(?P<who><name>)'?w{0,2}(?:<vote>)(?:<future>|<be>|<adverb>)*<counts>?[w~]*(?P<how><double>|<triple>|<voteless>)"
@@ -258,7 +256,11 @@ def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
                 rows.append((alive, votes, clause.text))
                 continue
         if len(rows) > 1 and heads:
-            fits = (each for each in _SHARES if all(_of(each, alive) == votes for alive, votes, _ in rows))
+            fits = (
+                each
+                for each in _SHARES
+                if all(Share.parse(each).votes(alive) == votes for alive, votes, _ in rows)
+            )
             share, said = next(fits, None), rows[0][2]
             if share == ">1/2":
                 yield HouseRule(Subject.MAJORITY, said)
@@ -268,17 +270,6 @@ def _threshold_table(lines: Sequence[str], names: Names) -> Iterator[HouseRule]:
                 yield HouseRule(Subject.NEEDED_OTHERWISE, said)
         rows = []
         heads = clause is not None and _has(clause, "alive", "players") and (line.strip() != "" or heads)
-
-
-def _of(share: str, alive: int) -> int:
-    part, sign, plus = re.fullmatch(r">?(\d+(?:/\d+)?)([+-]?)(\d*)", share).groups()  # type: ignore[union-attr]
-    whole = Fraction(part) * alive
-    votes = (
-        whole.numerator // whole.denominator + 1
-        if share.startswith(">")
-        else -(-whole.numerator // whole.denominator)
-    )
-    return votes + int(f"{sign}{plus}" or 0)
 
 
 def marks_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
@@ -317,9 +308,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         tie = next((name for name, words in _TIES if words.search(tags)), "")
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
-    no_hammer = (
-        bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached") and LETTERS["when"] not in tags
-    )
+    no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached", "when")
     if no_hammer and _has(clause, "nobody", "no_out"):
         # “Without a majority nobody is eliminated.”
         yield HouseRule(Subject.MAJORITY, said)
@@ -355,7 +344,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     if (share or fixed or (falls and _has(clause, "vote", "takes"))) and _ON_A_DAY.search(tags):
         yield HouseRule(Subject.NEEDED_OTHERWISE, said)
         return
-    majority = _MAJORITY.search(tags) and (
+    majority = _has(clause, "majority") and (
         falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes")
     )
     if share is not None and share != "half":
@@ -459,7 +448,7 @@ def _limits(clause: Clause) -> Iterator[HouseRule]:
             yield HouseRule(Subject.ELIMINATIONS, said, str(number))
     elif _SEVERAL_VOTES.search(tags) and (votes := _votes_each(clause)):
         yield HouseRule(Subject.SEVERAL_VOTES, said, str(votes))
-    if _NOMINATE.search(tags) and not re.search(
+    if _has(clause, "nominate") and not re.search(
         shape(r"(?:<not>|<nobody>)(?:w|<takes>|<must>|<to>)*<nominate>"), tags
     ):
         yield HouseRule(Subject.NOMINATIONS, said)

@@ -8,14 +8,13 @@ another game states nothing: `_void` says so once for all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import TypeAlias
 
-from knightfall.names import Names
-from knightfall.reading.clauses import NAME, SHORT, Clause, clauses
+from knightfall.reading.clauses import NAME, SHORT, Clause
 from knightfall.reading.lexicon import LETTERS
 
 
@@ -81,8 +80,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A day, or a night, that a sentence names; `number` None where it has none. `closes` tells of a night
-    that it is on or begins."""
+    """A day, or a night, that a sentence names; `number` None where it has none."""
 
     night: bool
     number: int | None
@@ -228,12 +226,12 @@ def _void(clause: Clause, start: int, verb: int) -> bool:
     tags = clause.tags
     if clause.asked or LETTERS["elsewhere"] in tags or LETTERS["if"] in tags[:verb]:
         return True
-    segment = tags[tags.rfind(",", 0, start) + 1 : verb]
+    segment = clause.part(start, verb)
     return any(LETTERS[tag] in segment for tag in ("when", "not", "future"))
 
 
 def _who(clause: Clause, found: re.Match[str], group: str = "who") -> tuple[str, ...]:
-    return tuple(dict.fromkeys(slot.name for slot in clause.named(*found.span(group))))
+    return clause.people(*found.span(group))
 
 
 def _whole(clause: Clause, found: re.Match[str], group: str = "who") -> bool:
@@ -541,7 +539,7 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
         for found in pattern.finditer(tags):
             before = _ending_name(clause, found.start())
             behind = _beginning_name(clause, found.end())
-            segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.start()]
+            segment = clause.part(found.start(), found.start())
             if not before or not behind or any(LETTERS[one] in segment for one in ("when", "not")):
                 continue
             yield Replaced(behind, before) if passive else Replaced(before, behind)
@@ -560,7 +558,7 @@ def _seat_taken(clause: Clause, before: tuple[str, ...]) -> Iterator[Replaced]:
     denied = ("not", "when", "elsewhere", "replaces", "replaced_by")
     if found is None or clause.asked or LETTERS["if"] in tags:
         return
-    segment = tags[tags.rfind(",", 0, found.start()) + 1 :]
+    segment = clause.part(found.start(), len(tags))
     if any(LETTERS[one] in segment for one in denied):
         return
     given = _GIVEN_TO.match(tags[found.end() :])
@@ -662,7 +660,7 @@ def _revivals(clause: Clause) -> Iterator[Revived]:
         how = found.start("how") if found["who"] else found.start()
         start = found.start()
         tags = clause.tags
-        segment = tags[tags.rfind(",", 0, start) + 1 : how]
+        segment = clause.part(start, how)
         if (
             clause.asked
             or LETTERS["if"] in tags[:how]
@@ -679,13 +677,11 @@ def _spared(clause: Clause) -> Iterator[Spared]:
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags:
         return
     for found in _NOBODY.finditer(tags):
-        segment = tags[tags.rfind(",", 0, found.start()) + 1 : found.start()]
-        later = re.match(shape(r"<when><name>"), tags[found.end() :])  # “before Ada, and now Ada was”
+        segment = clause.part(found.start(), found.start())
+        later = _WHEN_SOMEBODY.match(tags, found.end())  # “before Ada, and now Ada was”
         if not later and LETTERS["when"] not in segment and LETTERS["future"] not in segment + found[0]:
             yield Spared(_cause(clause, found), clause.text, day)
-    if _NOBODY_ACTED.search(tags):
-        yield Spared(Cause.VOTE, clause.text, day)
-    if _MISSED.search(tags):
+    if _NOBODY_ACTED.search(tags) or _MISSED.search(tags):
         yield Spared(Cause.VOTE, clause.text, day)
     if LETTERS["no_kill"] in tags:
         yield Spared(Cause.KILLED, clause.text, day)
@@ -697,11 +693,13 @@ def _spared(clause: Clause) -> Iterator[Spared]:
             not counted
             and LETTERS["future"] not in tags
             and NAME not in tags
-            and not re.search(shape(r"<no_out>[(:-]*#").pattern, tags)
+            and not _NO_OUT_WAGON.search(tags)
         ):
             yield Spared(Cause.VOTE, clause.text, day)
 
 
+_WHEN_SOMEBODY = shape(r"<when><name>")
+_NO_OUT_WAGON = shape(r"<no_out>[(:-]*#")
 # “The town has failed to reach a majority.”
 _MISSED = shape(r"<not>(?:<to>|w){0,2}(?:<reached>|<takes>|w)t?<majority>$")
 _REACHED = shape(r"(?:<puts_out>|<majority>|<no_out>|<out>)(?:<be>|<was>|<adverb>)*<reached>")
@@ -756,7 +754,7 @@ def _assistants(clause: Clause) -> Iterator[str]:
 
 def statements(lines: Sequence[Sequence[Clause]]) -> tuple[Statement, ...]:
     """What the sentences of a post state, in their order; each line is its sentences."""
-    found = list(_stated(lines, False))
+    found = list(_stated(lines))
     turns = any(_turns(one) for one in found)
     if turns:
         found += _more(lines)
@@ -770,7 +768,7 @@ def _turns(one: Statement) -> bool:
     return isinstance(one, Dead | Spared)
 
 
-def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statement]:
+def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
     for line in lines:
         alone = len(line) == 1
         of_one: tuple[str, ...] = ()
@@ -780,7 +778,7 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
                 continue
             yield from _whens(clause, place == 0, alone)
             yield from _deaths(clause)
-            yield from _shown(clause, turns)
+            yield from _shown(clause, False)
             if (
                 alone
                 and not clause.asked
@@ -802,7 +800,7 @@ def _stated(lines: Sequence[Sequence[Clause]], turns: bool) -> Iterator[Statemen
             if LETTERS["goes_on"] in clause.tags and not clause.asked:
                 yield GoesOn(clause.text)
             yield from _numbers(clause)
-            here = tuple(dict.fromkeys(slot.name for slot in clause.named(0, len(clause.tokens))))
+            here = clause.people()
             of_one = here if len(here) == 1 else of_one if not here else ()
 
 
@@ -814,7 +812,7 @@ def _more(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
         for clause in line:
             if len(alone) == 1 and not clause.asked and _THEY_WERE_SOMETHING.fullmatch(clause.tags):
                 yield Dead(alone, Cause.SHOWN, clause.text, False, _day_of(clause))
-            here = tuple(dict.fromkeys(slot.name for slot in clause.named(0, len(clause.tokens))))
+            here = clause.people()
             alone = here or alone
             told = {name for one in _shown(clause, False) for name in one.who}
             yield from (one for one in _shown(clause, True) if not told.issuperset(one.who))
@@ -823,8 +821,3 @@ def _more(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
 def assistants(lines: Sequence[Sequence[Clause]]) -> tuple[str, ...]:
     """Whom a moderator's post names as moderating, too."""
     return tuple(dict.fromkeys(name for line in lines for clause in line for name in _assistants(clause)))
-
-
-def read_statements(lines: Iterable[str], names: Names) -> tuple[Statement, ...]:
-    """What the lines of a post state."""
-    return statements([clauses(line, names) for line in lines])

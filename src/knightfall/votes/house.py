@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 from knightfall.errors import InputError
 from knightfall.names import Names, squash
 from knightfall.reading.house_rules import NOT_APPLIED, HouseRule, Subject, marks_of, rules_of
+from knightfall.reading.share import Share
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, Frame, parse_forms
 from knightfall.votes.config import DEATHS, NOT
 from knightfall.votes.frames import Use, form_of, is_known, shown_in, taken_back_in
-from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Share, Tie, rule_told
+from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Tie, rule_told
 
 LONGEST_SAID = 160
 """Letters of a statement that are repeated."""

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
+from knightfall.reading.share import MORE_THAN_HALF, Share
 from knightfall.votes.ballots import Form, Forms, parse_forms
 
 
@@ -95,39 +96,6 @@ DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A part of the living that eliminates: at least so much of them, or more than that, and `plus` votes."""
-
-    part: Fraction = Fraction(1, 2)
-    above: bool = True
-    plus: int = 0
-
-    def votes(self, alive: int) -> int:
-        """So many votes are that part of so many."""
-        whole = self.part * alive
-        votes = (
-            whole.numerator // whole.denominator + 1
-            if self.above
-            else -(-whole.numerator // whole.denominator)
-        )
-        return max(votes + self.plus, 1)
-
-    @classmethod
-    def parse(cls, written: str) -> Share:
-        """“2/3”, “>3/5”, “>1/2+1”, “1-1”. Raises ValueError for another text."""
-        found = _SHARE.fullmatch(written.replace(" ", ""))
-        if found is None or not Fraction(found["part"]):
-            raise ValueError(f"“{written}” is no part of the living, such as “2/3”, “>1/2+1” or “1-1”")
-        return cls(Fraction(found["part"]), bool(found["above"]), int(found["plus"] or 0))
-
-    def __str__(self) -> str:
-        return f"{'>' if self.above else ''}{self.part}{f'{self.plus:+}' if self.plus else ''}"
-
-
-_SHARE = re.compile(r"(?P<above>>?)(?P<part>\d{1,3}(?:/[1-9]\d{0,2})?)(?P<plus>[+-]\d{1,2})?")
-
-
-@dataclass(frozen=True, slots=True)
 class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
@@ -158,7 +126,7 @@ class Rule:
     edited: Edited = Edited.FLAG
     show_weights: bool = False
     fixed_needed: int | None = None
-    share: Share = Share()
+    share: Share = MORE_THAN_HALF
     eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False

@@ -17,7 +17,7 @@ from knightfall.models import Post, Roster
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.reading.clauses import clauses_of
 from knightfall.reading.house_rules import sentences_on_votes
-from knightfall.reading.statements import Replaced, assistants
+from knightfall.reading.statements import Replaced, assistants, statements
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
@@ -183,10 +183,7 @@ def read_thread(
     if unheard:
         # Who is listed and has not posted may be told dead, too.
         wider = names_of_posters({*authors, *more, *unheard}, mods)
-        said = {
-            post.number: told_by(post, html_style, wider) for post in posts[1:] if post.author in moderating
-        }
-        told = [replace(one, statements=said[one.post].statements) for one in told]
+        told = [replace(one, statements=statements(clauses_of(one.lines, wider))) for one in told]
     opening = tell(posts[0])
     days = days_told(told, [post.number for post in by_players], voters, opening)
     posters = frozenset(map(fold, authors))
