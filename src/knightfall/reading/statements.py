@@ -242,7 +242,7 @@ def _whole(clause: Clause, found: re.Match[str], group: str = "who") -> bool:
 _ON = shape(r"(?:<day>|<night>)(?P<n>#)")
 
 
-def _day_of(clause: Clause) -> int | None:
+def day_of(clause: Clause) -> int | None:
     """The day or night that a sentence names."""
     found = _ON.search(clause.tags)
     return clause.tokens[found.start("n")].value if found else None
@@ -274,7 +274,7 @@ def _suffers(clause: Clause, found: re.Match[str], short: bool) -> bool:
 
 
 def _deaths(clause: Clause) -> Iterator[Dead]:
-    tags, day = clause.tags, _day_of(clause)
+    tags, day = clause.tags, day_of(clause)
     taken: set[int] = set()
     if NAME not in tags and SHORT not in tags:
         return
@@ -307,7 +307,7 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
 
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
     """Deaths of whom a sentence mourns, tells in a pronoun, or takes out of the game."""
-    tags, day = clause.tags, _day_of(clause)
+    tags, day = clause.tags, day_of(clause)
     for found in _MOURNED.finditer(tags):
         if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
             yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
@@ -343,7 +343,7 @@ def _has_subject(before: str) -> bool:
 def _shown(clause: Clause, turns: bool) -> Iterator[Dead]:
     """Of whom a sentence shows what they were; `turns`: the post ends or opens a day, so that a role behind a
     name is enough."""
-    tags, day = clause.tags, _day_of(clause)
+    tags, day = clause.tags, day_of(clause)
     patterns = [(_WAS_ROLE, True), (_THEIR_ROLE, turns), (_DATED_ROLE, True)]
     patterns += [(_IS_ROLE, True), (_WAS_SOMETHING, True), (_DATED, True)] if turns else []
     for pattern, sure in patterns:
@@ -673,7 +673,7 @@ def _revivals(clause: Clause) -> Iterator[Revived]:
 
 
 def _spared(clause: Clause) -> Iterator[Spared]:
-    tags, day = clause.tags, _day_of(clause)
+    tags, day = clause.tags, day_of(clause)
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags:
         return
     for found in _NOBODY.finditer(tags):
@@ -791,7 +791,7 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
                 were = _THEY_WERE.match(clause.tags)
                 if theirs or were:
                     cause = Cause.SHOWN if theirs is None else _cause(clause, theirs)
-                    yield Dead(of_one, cause, clause.text, True, _day_of(clause))
+                    yield Dead(of_one, cause, clause.text, True, day_of(clause))
             yield from _spared(clause)
             yield from _revivals(clause)
             yield from _replacements(clause)
@@ -811,7 +811,7 @@ def _more(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
         alone: tuple[str, ...] = ()
         for clause in line:
             if len(alone) == 1 and not clause.asked and _THEY_WERE_SOMETHING.fullmatch(clause.tags):
-                yield Dead(alone, Cause.SHOWN, clause.text, False, _day_of(clause))
+                yield Dead(alone, Cause.SHOWN, clause.text, False, day_of(clause))
             here = clause.people()
             alone = here or alone
             told = {name for one in _shown(clause, False) for name in one.who}

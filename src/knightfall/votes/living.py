@@ -165,7 +165,7 @@ def strangers_among(
 ) -> list[str]:
     """Who votes, plays by how they post, and has no seat; nobody where as many who live never post, and they
     are few: these may be the same. One vote by somebody who hardly posts is a spectator's."""
-    unknown = sorted(who for who in voting if seats.of(who) is None and thread.plays(who, until))
+    unknown = thread.playing(sorted(who for who in voting if seats.of(who) is None), until)
     silent = [seat for seat in living if not any(fold(name) in thread.posters for name in seat.names)]
     return unknown if len(unknown) > len(silent) or many(unknown, living) else []
 

@@ -17,7 +17,7 @@ from knightfall.models import Holder, Roster, Slot
 from knightfall.names import Names, fold, slips, squash
 from knightfall.reading.clauses import clauses
 from knightfall.reading.lexicon import LETTERS, says_role
-from knightfall.reading.statements import shape
+from knightfall.reading.statements import day_of, shape
 from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.lines import Line, lines_of
 
@@ -279,14 +279,11 @@ def _goes_on(said: str) -> int | None:
     return None
 
 
-_ON = shape(r"(?:<day>|<night>)(?P<n>#)")
-
-
 def _died_on(said: str) -> int | None:
     """The day or night that an entry names: “D2”, “Night One”."""
     for clause in clauses(said[:LONGEST], _NO_NAMES):
-        if (found := _ON.search(clause.tags)) is not None:
-            return clause.tokens[found.start("n")].value
+        if (day := day_of(clause)) is not None:
+            return day
     return None
 
 

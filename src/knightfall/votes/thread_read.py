@@ -80,15 +80,20 @@ class ThreadRead:
         lines = (line for one in told if on is None or one.post < on for line in one.lines)
         return tuple(sentences_on_votes(lines, self.names))
 
-    def plays(self, who: str, until: int) -> bool:
-        """Whether somebody writes as one who plays does: some posts, votes in two, or as much as most who
-        vote."""
-        posts = [post for post in self.posts_of.get(who, ()) if post <= until]
-        if len(posts) >= PLAYING or sum(self.voters.get(post) == who for post in posts) > 1:
-            return True
-        voting = {other for post, other in self.voters.items() if post <= until}
-        sizes = sorted(sum(post <= until for post in self.posts_of.get(other, ())) for other in voting)
-        return bool(sizes) and len(posts) >= sizes[len(sizes) // 2]
+    def playing(self, people: Iterable[str], until: int) -> list[str]:
+        """Those of these people who write as one who plays does: some posts, votes in two, or as much as most
+        who vote."""
+        sizes = sorted(len(self._posts_by(who, until)) for who in self.voted(0, until))
+        usual = sizes[len(sizes) // 2] if sizes else PLAYING
+        found: list[str] = []
+        for who in people:
+            posts = self._posts_by(who, until)
+            if len(posts) >= min(PLAYING, usual) or sum(self.voters.get(post) == who for post in posts) > 1:
+                found.append(who)
+        return found
+
+    def _posts_by(self, who: str, until: int) -> list[int]:
+        return [post for post in self.posts_of.get(who, ()) if post <= until]
 
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""
