@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from math import sqrt
 
 import pytest
@@ -103,6 +105,18 @@ def test_the_signature_of_a_round_is_checked_by_the_beacons_key() -> None:
     for wrong in ("", "ab" * 48, "00" * 48, "c0" + "00" * 47, SIGNATURE[:-2]):
         assert signature_holds(QUICKNET.key, ROUND, wrong) is False
     assert signature_holds("", ROUND, SIGNATURE) is None
+
+
+def test_whoever_checks_a_signature_stays_safe_from_input_that_is_nested_without_end() -> None:
+    """The library raises Python's limit of recursion: behind it, a hostile text would end the process."""
+    asked = (
+        "import json, sys; from knightfall.engine.signatures import signature_holds; before = sys.getrecursionlimit();"
+        f"signature_holds({QUICKNET.key!r}, {ROUND}, {SIGNATURE!r}); assert sys.getrecursionlimit() == before;"
+        "json.loads('[' * 100_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1].startswith("RecursionError")
 
 
 # ── the cards come out of the draws ──────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ The scheme of drand is bls-unchained-g1-rfc9380. It needs py-ecc, which the extr
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from hashlib import sha256
 from typing import Final
@@ -16,6 +17,7 @@ _DOMAIN: Final = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 def signature_holds(key: str, number: int, signature: str) -> bool | None:
     """Whether a signature in hex is that of the round by a public key in hex; None where it cannot be checked
     here, since the library or the key is not there."""
+    limit = sys.getrecursionlimit()
     try:
         from py_ecc.bls.g2_primitives import subgroup_check
         from py_ecc.bls.hash_to_curve import hash_to_G1
@@ -25,6 +27,9 @@ def signature_holds(key: str, number: int, signature: str) -> bool | None:
         from py_ecc.optimized_bls12_381.optimized_pairing import pairing
     except ImportError:
         return None
+    finally:
+        # The library raises the limit that keeps a text nested without end from ending the process.
+        sys.setrecursionlimit(limit)
     if not key:
         return None
     try:
