@@ -110,9 +110,9 @@ def test_the_signature_of_a_round_is_checked_by_the_beacons_key() -> None:
 def test_whoever_checks_a_signature_stays_safe_from_input_that_is_nested_without_end() -> None:
     """The library raises Python's limit of recursion: behind it, a hostile text would end the process."""
     asked = (
-        "import json, sys; from knightfall.engine.signatures import signature_holds; before = sys.getrecursionlimit();"
-        f"signature_holds({QUICKNET.key!r}, {ROUND}, {SIGNATURE!r}); assert sys.getrecursionlimit() == before;"
-        "json.loads('[' * 100_000)"
+        "import json, sys; from knightfall.engine.signatures import signature_holds as holds\n"
+        f"before = sys.getrecursionlimit(); holds({QUICKNET.key!r}, {ROUND}, {SIGNATURE!r})\n"
+        "assert sys.getrecursionlimit() == before; json.loads('[' * 100_000)"
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
     assert done.returncode == 1
