@@ -125,6 +125,6 @@ def tag_of(words: Sequence[str], place: int, code: str, rules: bool = False) -> 
 
 def says_role(text: str) -> bool:
     """Whether a word of a role or of a side stands in a text."""
-    words = parted(text)
+    words = [word for written in parted(text) if (word := written.strip(",.;:!?()[]"))]
     found = (tag_of(words, place, spoken(words)) for place in range(len(words)))
     return any(one is not None and one[0] == LETTERS["role"] for one in found)

@@ -147,6 +147,16 @@ _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 _SUFFERS = shape(
     rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))"
 )
+# In words of a story: “Ada, Town Cop, was cooked Night 2”.
+_TOLD_DATED = shape(
+    rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[T)]{{0,3}},?(?:<was>|<be>)"
+    r"(?P<how>[wAKkOojtb>~]{1,5})(?:<night>|<day>)#"
+)
+# “Ada was the next to be killed.”
+_NEXT = shape(
+    rf"(?P<who>{_NAMES})(?:<was>|<be>)t(?:<future>|<ranks>|w)(?:w|<players>)?(?:<when>|<to>|<be>){{1,2}}"
+    r"(?P<how><dead>|<out>)"
+)
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 _NIGHT_LIST = shape(
     rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
@@ -290,6 +300,13 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
         taken.add(how)
         if not _void(clause, found.start("who"), how):
             yield Dead(_who(clause, found), _cause(clause, found), clause.text, not short, day)
+    for pattern in (_TOLD_DATED, _NEXT):
+        for found in pattern.finditer(tags):
+            how, end = found.span("how")
+            if taken.isdisjoint(range(how, end)) and _whole(clause, found) and not clause.asked:
+                taken.update(range(how, end))
+                voted = LETTERS["out"] in found["how"] or LETTERS["puts_out"] in found["how"]
+                yield Dead(_who(clause, found), Cause.VOTE if voted else Cause.KILLED, clause.text, True, day)
     for pattern in (_NIGHT_LIST, _ACTS):
         for found in pattern.finditer(tags):
             how = found.start("how")
@@ -303,6 +320,33 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
                 cause = Cause.KILLED if tags[how] == LETTERS["kills"] else _cause(clause, found)
                 yield Dead(_who(clause, found), cause, clause.text, True, day)
     yield from _deaths_otherwise(clause)
+
+
+_DEATHS = shape(
+    r"[tA#:(]{0,3}(?:[tAPw~]|<of>|<players>){0,4}(?P<how><dead>|<out>|<kills>)(?:[wAFP~)]|<was>|<be>|<players>){0,5}"
+    r"(?:(?:<night>|<day>)#?)?:?"
+)
+_OF_DEATHS = shape(r"[#:)·*-]{0,3}(?P<who><name>)(?:$|[,:(/-])")
+
+
+def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
+    """Who stands on lines of their own below a heading of deaths: “Dead during Night 1:”. What it says of a
+    day or night is news, any other list may have been posted before."""
+    heading: re.Match[str] | None = None
+    day: int | None = None
+    for line in lines:
+        tags = "".join(clause.tags for clause in line)
+        if not tags.strip("#"):
+            continue
+        told = next(clause for clause in line if clause.tags.strip("#"))  # “1. Ada”
+        entry = _OF_DEATHS.match(told.tags) if heading is not None else None
+        if heading is not None and entry is not None:
+            voted = heading["how"] in (LETTERS["out"], LETTERS["puts_out"])
+            cause = Cause.SHOWN if day is None else Cause.VOTE if voted else Cause.KILLED
+            yield Dead(_who(told, entry), cause, told.text, True, day)
+            continue
+        heading = _DEATHS.fullmatch(tags) if len(line) == 1 and not line[0].asked else None
+        day = day_of(line[0]) if heading is not None else None
 
 
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
@@ -628,9 +672,10 @@ def _ending_name(clause: Clause, end: int) -> str:
         place -= 1
     if place and clause.tokens[place - 1].slot is not None and clause.tags[place - 1] == NAME:
         return clause.tokens[place - 1].slot.name  # type: ignore[union-attr]
-    first = place
-    while first and place - first < 3 and _like_name(clause, first - 1):
+    first, words = place, 0
+    while first and words < _MOST_WORDS and _like_name(clause, first - 1):
         first -= 1
+        words += not first or clause.tokens[first - 1].end < clause.tokens[first].start - 1
     return clause.written(first, place)
 
 
@@ -640,10 +685,17 @@ def _beginning_name(clause: Clause, start: int) -> str:
         place += 1
     if place < len(clause.tags) and clause.tags[place] == NAME:
         return clause.tokens[place].slot.name  # type: ignore[union-attr]
-    last = place
-    while last < len(clause.tags) and last - place < 3 and _like_name(clause, last):
+    last, words = place, 0
+    while last < len(clause.tags) and _like_name(clause, last):
+        words += last == place or clause.tokens[last - 1].end < clause.tokens[last].start - 1
+        if words > _MOST_WORDS:
+            break
         last += 1
     return clause.written(place, last)
+
+
+_MOST_WORDS = 3
+"""Words of a name that is not known; what a sign joins is one."""
 
 
 def _like_name(clause: Clause, place: int) -> bool:
@@ -754,7 +806,7 @@ def _assistants(clause: Clause) -> Iterator[str]:
 
 def statements(lines: Sequence[Sequence[Clause]]) -> tuple[Statement, ...]:
     """What the sentences of a post state, in their order; each line is its sentences."""
-    found = list(_stated(lines))
+    found = [*_stated(lines), *_listed_dead(lines)]
     turns = any(_turns(one) for one in found)
     if turns:
         found += _more(lines)
