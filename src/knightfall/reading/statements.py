@@ -149,7 +149,7 @@ _SUFFERS = shape(
 )
 # In words of a story: “Ada, Town Cop, was cooked Night 2”.
 _TOLD_DATED = shape(
-    rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[T)]{{0,3}},?(?:<was>|<be>)"
+    rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[wT)]{{0,3}},?(?:<was>|<be>)"
     r"(?P<how>[wAKkOojtb>~]{1,5})(?:<night>|<day>)#"
 )
 # “Ada was the next to be killed.”
@@ -322,31 +322,43 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
     yield from _deaths_otherwise(clause)
 
 
-_DEATHS = shape(
-    r"[tA#:(]{0,3}(?:[tAPw~]|<of>|<players>){0,4}(?P<how><dead>|<out>|<kills>)(?:[wAFP~)]|<was>|<be>|<players>){0,5}"
-    r"(?:(?:<night>|<day>)#?)?:?"
-)
 _OF_DEATHS = shape(r"[#:)·*-]{0,3}(?P<who><name>)(?:$|[,:(/-])")
+
+
+_LONGEST_HEADING = 14
+"""Words and signs of a heading at most."""
+
+
+def _heads_deaths(line: Sequence[Clause]) -> str:
+    """The letter of the death in a heading of deaths, “Dead during Night 1:”; "" for any other line."""
+    clause = line[0]
+    tags = clause.tags.replace(LETTERS["future"], "", 1) if clause.tags.endswith(":") else clause.tags
+    other = ("if", "when", "not", "nobody", "you", "future", "vote", "takes", "alive")
+    short = len(tags) <= _LONGEST_HEADING if tags.endswith(":") else len(tags) < 4
+    if len(line) > 1 or clause.asked or not short or clause.people():
+        return ""
+    if any(LETTERS[one] in tags for one in other):
+        return ""
+    return next((one for one in tags if one in (LETTERS["dead"], LETTERS["out"], LETTERS["kills"])), "")
 
 
 def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
     """Who stands on lines of their own below a heading of deaths: “Dead during Night 1:”. What it says of a
     day or night is news, any other list may have been posted before."""
-    heading: re.Match[str] | None = None
-    day: int | None = None
+    heading, day = "", None
     for line in lines:
         tags = "".join(clause.tags for clause in line)
         if not tags.strip("#"):
             continue
         told = next(clause for clause in line if clause.tags.strip("#"))  # “1. Ada”
-        entry = _OF_DEATHS.match(told.tags) if heading is not None else None
-        if heading is not None and entry is not None:
-            voted = heading["how"] in (LETTERS["out"], LETTERS["puts_out"])
+        entry = _OF_DEATHS.match(told.tags) if heading else None
+        if entry is not None:
+            voted = heading == LETTERS["out"]
             cause = Cause.SHOWN if day is None else Cause.VOTE if voted else Cause.KILLED
             yield Dead(_who(told, entry), cause, told.text, True, day)
             continue
-        heading = _DEATHS.fullmatch(tags) if len(line) == 1 and not line[0].asked else None
-        day = day_of(line[0]) if heading is not None else None
+        heading = _heads_deaths(line)
+        day = day_of(line[0]) if heading else None
 
 
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
@@ -675,7 +687,9 @@ def _ending_name(clause: Clause, end: int) -> str:
     first, words = place, 0
     while first and words < _MOST_WORDS and _like_name(clause, first - 1):
         first -= 1
-        words += not first or clause.tokens[first - 1].end < clause.tokens[first].start - 1
+        while first and _joined(clause, first):
+            first -= 1
+        words += 1
     return clause.written(first, place)
 
 
@@ -686,16 +700,24 @@ def _beginning_name(clause: Clause, start: int) -> str:
     if place < len(clause.tags) and clause.tags[place] == NAME:
         return clause.tokens[place].slot.name  # type: ignore[union-attr]
     last, words = place, 0
-    while last < len(clause.tags) and _like_name(clause, last):
-        words += last == place or clause.tokens[last - 1].end < clause.tokens[last].start - 1
-        if words > _MOST_WORDS:
-            break
+    while last < len(clause.tags) and words < _MOST_WORDS and _like_name(clause, last):
         last += 1
+        while last < len(clause.tags) and _joined(clause, last):
+            last += 1
+        words += 1
     return clause.written(place, last)
+
+
+def _joined(clause: Clause, place: int) -> bool:
+    """Whether a token belongs to the word of the one before it: “Z-16_of_Falcon”."""
+    before, here = clause.tokens[place - 1], clause.tokens[place]
+    between = clause.text[before.end : here.start]
+    return len(between) < 2 and not between.isspace() and here.letter not in _APART_FROM_NAMES
 
 
 _MOST_WORDS = 3
 """Words of a name that is not known; what a sign joins is one."""
+_APART_FROM_NAMES = frozenset(",:()/|»·")
 
 
 def _like_name(clause: Clause, place: int) -> bool:

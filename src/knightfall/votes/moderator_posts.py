@@ -377,8 +377,12 @@ def days_told(
     later = [*told]
     # A thread may begin in the middle of its game; but an opening post may also have been edited since.
     begun = opening.opens(1) if opening.living is not None or opening.roll else None
-    if any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later):
-        begun = None
+    earlier = any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later)
+    dead = (
+        name for one in later for told in one.deaths if (told.day or 99) < (begun or 1) for name in told.who
+    )
+    if earlier or (begun is not None and not set(voters.values()).isdisjoint(dead)):
+        begun = None  # who died before that day voted in this thread
     walk = _Walk(others, voters, opening, begun or 1)
     for one in later:
         walk.take(one)

@@ -86,7 +86,11 @@ def _slots(
     places: dict[str, int] = {}
     for run in runs:
         entries = _as_written(_with_leavers(run, known))
-        known_ones = [entry for entry in entries if entry.marked or not entry.folded.isdisjoint(known)]
+        known_ones = [
+            entry
+            for entry in entries
+            if entry.marked or not entry.folded.isdisjoint(known) or entry.day is not None
+        ]
         others = [entry for entry in entries if entry not in known_ones]
         names = len(others) < len(known_ones) and all(_may_be_name(entry.name) for entry in others)
         if 2 * len(known_ones) > len(entries) and not names:
@@ -142,16 +146,20 @@ def _as_written(run: Sequence[Listed]) -> tuple[Listed, ...]:
 
 
 def _with_leavers(run: Sequence[Listed], known: Mapping[str, str]) -> tuple[Listed, ...]:
-    """The entries of a list; one that ends with the account of nobody else in it tells whom a newcomer, who
-    has not posted, replaced: “Zed Boro”, where Boro posts."""
+    """The entries of a list; one that ends with the account of nobody else in it tells whom somebody
+    replaced: “Zed Boro”, where Boro posts."""
     listed = {name for entry in run for name in entry.folded}
     found: list[Listed] = []
     for entry in run:
-        words = entry.name.split() if fold(entry.name) not in known else []
+        words = (entry.written or entry.name).split()[: 2 * _MOST_WORDS]
         for place in range(1, len(words)):
+            name = " ".join(words[:place])
             leaver = known.get(fold(" ".join(words[place:])))
-            if leaver is not None and fold(leaver) not in listed:
-                entry = replace(entry, name=" ".join(words[:place]), replaced=(leaver, *entry.replaced))
+            if leaver is None or fold(leaver) in listed:
+                continue
+            if fold(entry.name) not in known or squash(entry.name) == squash(name):
+                newcomer = known.get(squash(name), name)
+                entry = replace(entry, name=newcomer, replaced=(leaver, *entry.replaced), written="")
                 break
         found.append(entry)
     return tuple(found)
@@ -290,10 +298,10 @@ _SMILEYS = re.compile(r"^\s*(?::(?P<word>[a-z]\w{1,19}):\s*)+", re.IGNORECASE)
 def _without_smileys(line: Line) -> tuple[Line, bool]:
     """A line without the smileys before it and without tags that the board left as text, and whether one of
     these is of the dead: “:dead: 3. Ada”."""
-    text = RAW_TAG.sub("", line.text)
+    text = RAW_TAG.sub("", line.text) if "[/" in line.text else line.text  # “[b]ob” is a name
     found = _SMILEYS.match(text)
     word = tag_of(parted(found["word"]), 0, ENGLISH) if found else None
-    bare = line._replace(text=text[found.end() :] if found else text, struck=RAW_TAG.sub("", line.struck))
+    bare = line._replace(text=text[found.end() :] if found else text)
     return bare, word is not None and word[0] == LETTERS["dead"]
 
 
@@ -339,6 +347,8 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     stands, struck = (_BULLET.sub("", _NUMBERED.sub("", said)).strip() for said in (line.text, line.struck))
     if stands.startswith(("(", "[killed", "–", "-")):
         stands = ""
+    if stands.count("|") > 1:
+        return None  # links to what happened: “Day 1 | Day 2 | Ada -> Boro”
     name = _name(stands or struck, known)
     replaced = _replacement(stands)
     came_for = replaced is not None and fold(_name(replaced[1], known)) in known
@@ -358,7 +368,8 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
 
     # Who held the slot before: “A replaced B”, or B struck out before A.
     if replaced is not None:
-        found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
+        held = [part for part in _CHAINED.split(replaced[1]) if fold(part) in known or _may_have_held(part)]
+        found = [_name(part, known) for part in held]
     else:
         parts = reversed(struck.split(", ")) if stands and struck else ()
         found = [_name(_earlier_name(part), known) for part in parts]
@@ -421,7 +432,9 @@ def _replacement(said: str) -> tuple[str, str] | None:
     if found is None or (found["how"].lower() == "was" and not _may_have_held(found["old"])):
         return None  # “Ada was cooked Night 1”
     first, *others = found["new"].split(", ")
-    return others[-1] if others and not _may_have_held(first) else found["new"], found["old"]
+    if others and not _may_have_held(first):  # one of many events in a row
+        return others[-1], found["old"].partition(",")[0]
+    return found["new"], found["old"]
 
 
 def _name(said: str, known: Mapping[str, str]) -> str:

@@ -259,6 +259,7 @@ class _Outlived:
         self.thread, self.day, self.until, self.since, self.place = thread, day, until, before.post, place
         self.seats = Seats(thread, before.names, before.post, until)
         self.living = once(self.seats.living)
+        self.unheard = self._unheard()
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
         # A death that is told when people have voted opens no day.
@@ -271,7 +272,6 @@ class _Outlived:
         told = (one for each in thread.days for one in each.told if first <= one.post <= until)
         self.told = [one for one in told if one.post < ended]
         self.sure, self.weak = self._deaths()
-        self.unheard = self._unheard()
 
         # How many live and how many votes decide, as the day states it.
         self.stated = day.stated(until)
@@ -308,7 +308,14 @@ class _Outlived:
             return []
         silent = [seat for seat in self.living if not seat.held_by(self.thread.posts_of)]
         heard = self.thread.spoken_of(self.until) if silent else frozenset()
-        return [seat for seat in silent if heard.isdisjoint(map(fold, seat.names))]
+        unheard = [seat for seat in silent if heard.isdisjoint(map(fold, seat.names))]
+
+        # Who plays and is not listed has the seat of one who was to come, whoever that was.
+        voted = sorted(self.thread.voted(0, self.until)) if unheard else []
+        unknown = self.thread.playing([who for who in voted if self.seats.of(who) is None], self.until)
+        for seat, who in zip(unheard, unknown, strict=False):
+            self.seats.lend(seat, who)
+        return unheard[len(unknown) :]
 
     def _listed_dead(self) -> list[Seat]:
         """Those whom the list of players tells dead by the day: one that was edited later does not say when,

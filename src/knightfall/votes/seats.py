@@ -98,6 +98,11 @@ class Seats:
             for name in everybody_in(one, thread.names):
                 self.add(name)
 
+    def lend(self, seat: Seat, name: str) -> None:
+        """Somebody of that name, whom no list has, holds a seat now."""
+        seat.holders.append(Holder(name))
+        self._know(seat)
+
     def roster(self, left: Mapping[Seat, int]) -> Roster:
         """The slots; `left` has the seats of the dead, with the post from which on they are."""
         slots = []
