@@ -35,7 +35,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
         "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К",
-        "must": "И",
+        "must": "И", "only": "Ы",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w`
