@@ -479,7 +479,7 @@ def test_json_tells_how_each_part_is_known() -> None:
 
 # ---- The list of players was edited since the day that is counted
 
-FIRST_DAY = (*HERE, *((who, "Moss") for who in ("Hazel", "Linnet", "Quill", "Rowan")))
+FIRST_DAY = (*HERE, *HERE, *((who, "Moss") for who in ("Hazel", "Linnet", "Quill", "Rowan")))
 DAWN = (
     ("Tansy", "!Moss was eliminated, a Vanilla Townie. Night 1 begins."),
     ("Tansy", "!Day 2 begins. Perrin was killed last night."),
@@ -502,6 +502,11 @@ def test_of_whom_nothing_was_heard_by_the_second_day_does_not_count_and_is_told(
     assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
     assert said(count, "Nothing was heard of Wick")
     assert count.tally.needed == 3
+
+
+def test_who_is_silent_where_most_have_hardly_posted_counts() -> None:
+    count = counted(*FIRST_DAY[len(HERE) :], *DAWN, opening=edited(*SEVEN, "Wick"))
+    assert "Wick" in who_lives(count)
 
 
 def test_whoever_is_voted_for_is_heard_of() -> None:

@@ -37,7 +37,7 @@ from knightfall.votes.living import (
 from knightfall.votes.moderator_posts import DayTold
 from knightfall.votes.seats import Seat, Seats, once
 from knightfall.votes.tally import Day
-from knightfall.votes.thread_read import ThreadRead, everybody_in
+from knightfall.votes.thread_read import PLAYING, ThreadRead, everybody_in
 
 Fallen: TypeAlias = Callable[[int], Set[str]]
 """Whom a day before eliminated by our own count of it, where that is sure."""
@@ -304,8 +304,9 @@ class _Outlived:
     def _unheard(self) -> list[Seat]:
         """Those of the list of players of whom nothing was heard when a day had gone by: who never posted,
         nobody voted for and no moderator spoke of, so that a list that was edited later may have them."""
-        if self.day.number == self.thread.days[0].number or self.place != self.thread.list_place:
-            return []
+        early = self.day.number == self.thread.days[0].number
+        if early or self.place != self.thread.list_place or self.thread.usual_posts(self.until) < PLAYING:
+            return []  # most have hardly posted yet
         silent = [seat for seat in self.living if not seat.held_by(self.thread.posts_of)]
         heard = self.thread.spoken_of(self.until) if silent else frozenset()
         unheard = [seat for seat in silent if heard.isdisjoint(map(fold, seat.names))]

@@ -86,14 +86,18 @@ class ThreadRead:
     def playing(self, people: Iterable[str], until: int) -> list[str]:
         """Those of these people who write as one who plays does: some posts, votes in two, or as much as most
         who vote."""
-        sizes = sorted(len(self._posts_by(who, until)) for who in self.voted(0, until))
-        usual = sizes[len(sizes) // 2] if sizes else PLAYING
+        usual = self.usual_posts(until)
         found: list[str] = []
         for who in people:
             posts = self._posts_by(who, until)
-            if len(posts) >= min(PLAYING, usual) or sum(self.voters.get(post) == who for post in posts) > 1:
+            if len(posts) >= min(PLAYING, usual or PLAYING) or sum(self.voters.get(post) == who for post in posts) > 1:
                 found.append(who)
         return found
+
+    def usual_posts(self, until: int) -> int:
+        """How many posts half of those who vote have written by then, or more; 0 where nobody votes."""
+        sizes = sorted(len(self._posts_by(who, until)) for who in self.voted(0, until))
+        return sizes[len(sizes) // 2] if sizes else 0
 
     def spoken_of(self, until: int) -> frozenset[str]:
         """Whom a vote means, or a moderator's post by then names in a statement or a list; folded."""
