@@ -89,7 +89,7 @@ def _t(*names: str) -> str:
 
 _OUT = _t("out", "puts_out", "dead", "kills")
 _SHARE = shape(
-    r"(?:(?P<more><more>)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?"
+    r"(?:(?P<more><more>|<ended>|<most>|<more><vote>?w)[~t]{0,2})?(?:(?P<n>#)(?P<part><third>|<quarter>|%)|(?P<half><half>))(?P<plus>[+&](?:#|<more>)?)?"
 )
 # “A majority and two”, “majority plus one”, “la majorité plus une voix”, “one more than a majority”.
 _PLUS = shape(

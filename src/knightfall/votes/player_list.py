@@ -228,7 +228,7 @@ _DEAD = re.compile(
 # “Spoiler: roles”.
 _NO_NAME = re.compile(
     r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc"
-    r"|vc\s?\d|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
+    r"|vc\s?\d|survived|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
 ROLE = (
@@ -347,6 +347,8 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     stands, struck = (_BULLET.sub("", _NUMBERED.sub("", said)).strip() for said in (line.text, line.struck))
     if stands.startswith(("(", "[killed", "–", "-")):
         stands = ""
+    if struck and _begins_with_role(stands):
+        stands = ""  # “<s>Ada</s> Vanilla Townie”: what the dead one was
     if stands.count("|") > 1:
         return None  # links to what happened: “Day 1 | Day 2 | Ada -> Boro”
     name = _name(stands or struck, known)
@@ -368,8 +370,8 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
 
     # Who held the slot before: “A replaced B”, or B struck out before A.
     if replaced is not None:
-        held = [part for part in _CHAINED.split(replaced[1]) if fold(part) in known or _may_have_held(part)]
-        found = [_name(part, known) for part in held]
+        held = (_earlier_name(part) for part in _CHAINED.split(replaced[1]))
+        found = [_name(part, known) for part in held if fold(part) in known or _may_have_held(part)]
     else:
         parts = reversed(struck.split(", ")) if stands and struck else ()
         found = [_name(_earlier_name(part), known) for part in parts]
@@ -380,9 +382,15 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     return Listed(name, older, dead, day if dead else None, written)
 
 
+def _begins_with_role(said: str) -> bool:
+    """Whether a text begins with a role: “2-shot Tracker”."""
+    first = next(iter(clauses(said, _NO_NAMES)), None)
+    return first is not None and first.tags.lstrip("#-").startswith(LETTERS["role"])
+
+
 def _may_have_held(said: str) -> bool:
     """Whether a text that is no account's may be the name of who had a seat before."""
-    return not _NO_HOLDER.match(said) and _died_on(said) is None
+    return not (_NO_HOLDER.match(said) or _died_on(said) is not None or _tells_death(said))
 
 
 def _earlier_name(struck: str) -> str:
@@ -400,7 +408,7 @@ LONGEST = 300
 # In what follows every run of blanks is one already, so that no entry can be read in many ways.
 # “Ada replaces Boro”, “Ada (formerly Boro)”, “Ada, replaced Boro”, “Ada subs for Boro”: new, then old.
 _REPLACED = re.compile(
-    r"^(?P<new>.+?) ?[,(\[–-]{0,3} ?\b"
+    r"^(?P<new>.+?) ?(?P<sign>[,(\[–-]{0,3}) ?\b"
     r"(?P<how>replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b"
     r" ?:? ?(?P<old>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
@@ -431,6 +439,8 @@ def _replacement(said: str) -> tuple[str, str] | None:
     found = _REPLACED.match(line)
     if found is None or (found["how"].lower() == "was" and not _may_have_held(found["old"])):
         return None  # “Ada was cooked Night 1”
+    if found["sign"].endswith(("(", "[")):
+        return found["new"], re.split(r"[)\]]", found["old"])[0]
     first, *others = found["new"].split(", ")
     if others and not _may_have_held(first):  # one of many events in a row
         return others[-1], found["old"].partition(",")[0]

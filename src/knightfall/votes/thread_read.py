@@ -90,7 +90,10 @@ class ThreadRead:
         found: list[str] = []
         for who in people:
             posts = self._posts_by(who, until)
-            if len(posts) >= min(PLAYING, usual or PLAYING) or sum(self.voters.get(post) == who for post in posts) > 1:
+            if (
+                len(posts) >= min(PLAYING, usual or PLAYING)
+                or sum(self.voters.get(post) == who for post in posts) > 1
+            ):
                 found.append(who)
         return found
 
