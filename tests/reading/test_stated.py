@@ -139,3 +139,11 @@ def test_names_below_other_lines_are_no_deaths(lines: list[str]) -> None:
 
 def test_a_name_of_many_signs_is_one_name() -> None:
     assert Replaced("Z-16_of_Falcon", "Dov") in stated("Ada replaces Bram and Z-16_of_Falcon replaces Dov")
+
+
+def test_whom_something_kills_is_dead_and_whom_it_may_kill_is_not() -> None:
+    assert [
+        one.who for one in stated("An arrow kills Ada, a Town Miller.") if isinstance(one, Dead) and one.sure
+    ] == [("Ada",)]
+    for said in ("Who kills Ada?", "If an arrow kills Ada, night falls.", "To kill Ada takes an arrow."):
+        assert not any(isinstance(one, Dead) for one in stated(said))

@@ -538,3 +538,35 @@ def test_whoever_announces_what_only_a_moderator_does_moderates_where_the_openin
     count = counted(*FIRST_DAY, moss, *dawn, ("Hazel", "Quill"))
     assert said(count, "Moderator: Tansy, who wrote the opening post, and Brook")
     assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
+
+
+# ---- What is said when the time is up, and in the middle of the game
+
+PLURAL = LISTED + "<br>Whoever has the most votes when I call time is eliminated."
+
+
+def test_no_vote_counts_that_is_written_after_the_moderator_called_time() -> None:
+    called = ("Tansy", "!Time! The polls are closed.")
+    count = counted(*HERE, ("Hazel", "Quill"), ("Moss", "Quill"), called, ("Rowan", "Moss"), opening=PLURAL)
+    assert wagons(count) == {"Quill": 2}
+    assert said(count, "votes behind it do not count: Rowan #12")
+
+
+def test_whoever_comes_back_at_dawn_plays() -> None:
+    gone = ("Tansy", "!Moss was eliminated, a Vanilla Townie. Night 1 begins.")
+    back = ("Tansy", "!Nobody was killed: up from the cellar comes Moss, alive and well. Day 2 begins.")
+    assert "Moss" in who_lives(counted(*FIRST_DAY, gone, back, ("Moss", "Hazel")))
+
+
+def test_a_thread_that_begins_on_a_later_day_has_its_dead_in_the_opening_post() -> None:
+    shown = [
+        "Hazel",
+        "<s>Linnet (Town Cook, killed Night 1)</s>",
+        *SEVEN[2:6],
+        "<s>Sorrel (eliminated Day 1)</s>",
+    ]
+    opening = "<b>Day 2</b> of the weir.<br>Players:<br>" + "<br>".join(shown)
+    here = tuple(one for one in HERE if one[0] not in ("Linnet", "Sorrel"))
+    count = counted(*here, ("Hazel", "Moss"), ("Quill", "Moss"), opening=opening)
+    assert count.day.number == 2
+    assert who_lives(count) == {"Hazel", "Moss", "Perrin", "Quill", "Rowan"}

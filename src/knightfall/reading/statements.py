@@ -98,9 +98,10 @@ class GoesOn:
 @dataclass(frozen=True, slots=True)
 class Decided:
     """The day is over in other words: a majority was reached, the votecount is the final one, actions of the
-    night are asked for."""
+    night are asked for; `timed`: because the time is up."""
 
     words: str
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,8 @@ _NEXT = shape(
     r"(?P<how><dead>|<out>)"
 )
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
+# “A bolt out of nowhere kills Ada.”
+_KILLS = shape(rf"(?P<how><kills>)(?P<who>{_NAMES})(?=$|[,.;(&])")
 _NIGHT_LIST = shape(
     rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
 )
@@ -319,6 +322,11 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
                 taken.add(how)
                 cause = Cause.KILLED if tags[how] == LETTERS["kills"] else _cause(clause, found)
                 yield Dead(_who(clause, found), cause, clause.text, True, day)
+    for found in _KILLS.finditer(tags):
+        said = clause.tokens[found.start("how")].text.lower()
+        told = said in _KILLING and found.start("how") and found.start("how") not in taken
+        if told and _whole(clause, found) and not _void(clause, 0, found.start("how")):
+            yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
     yield from _deaths_otherwise(clause)
 
 
@@ -340,6 +348,10 @@ def _heads_deaths(line: Sequence[Clause]) -> str:
     if any(LETTERS[one] in tags for one in other):
         return ""
     return next((one for one in tags if one in (LETTERS["dead"], LETTERS["out"], LETTERS["kills"])), "")
+
+
+# Not “the wolves kill Ada every night in the other game”, nor “to kill Ada”.
+_KILLING = frozenset(("kills", "murders", "shoots", "slays", "stabs", "tötet", "mata", "tue", "zabija"))
 
 
 def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
@@ -467,11 +479,12 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Ph
         return Phase.RUNS
     if _PAST_ROW.match(behind):
         return Phase.COMES  # “Day 2: Ada was lynched.”
-    if not rest or (first and not before.strip("tA(:=-*") and (alone or re.match(r"[:,.(|/-]|$", behind))):
+    if not rest or (first and not before.strip("tA(:=-*") and (alone or _TITLE_ENDS.match(behind))):
         return Phase.TITLE
     return Phase.COMES
 
 
+_TITLE_ENDS = shape(r"[:,.(|/-]|(?:<of>t?[wT]{1,2})?$")
 _ENDED_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|<players>)*<ended>")
 _ENDED_BEFORE = shape(r"<ended>[tA~w]{0,2}$")
 _A_TIME = shape(r"(?:<be>|<future>|<adverb>|w)+")
@@ -801,14 +814,15 @@ def _decided(clause: Clause) -> Iterator[Decided]:
     if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
         return
     reached = _REACHED.search(tags)
+    timed = LETTERS["time_is_up"] in tags and not any(LETTERS[one] in tags for one in ("when", "future"))
     if (
         (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")))
         or _FINAL.search(tags)
         or _ACTIONS.search(tags)
-        or (LETTERS["time_is_up"] in tags and not any(LETTERS[one] in tags for one in ("when", "future")))
+        or timed
         or (_CALLED.match(tags) and (clause.text.isupper() or clause.text.lower().startswith(_CALLING)))
     ):
-        yield Decided(clause.text)
+        yield Decided(clause.text, timed)
 
 
 def _assistants(clause: Clause) -> Iterator[str]:

@@ -216,7 +216,8 @@ def read_thread(
         wider = names_of_posters({*authors, *more, *unheard}, mods)
         told = [replace(one, statements=statements(clauses_of(one.lines, wider))) for one in told]
     opening = tell(posts[0])
-    days = days_told(told, [post.number for post in by_players], voters, opening)
+    buried = {name: one.day for one in listed if one.day is not None for name in (one.name, *one.replaced)}
+    days = days_told(told, [post.number for post in by_players], voters, opening, buried)
     posters = frozenset(map(fold, authors))
     posts_of: dict[str, list[int]] = {}
     for post in posts:
