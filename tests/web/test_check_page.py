@@ -161,6 +161,7 @@ def served(text: str) -> Any:
     return serving(lambda _path: Reply(text.encode(), headers={"Content-Security-Policy": POLICY}))
 
 
+@pytest.mark.long
 def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
     made = village(random.Random(5))
     made.mirror = VALUE
@@ -171,6 +172,7 @@ def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
         tab.close()
 
 
+@pytest.mark.long
 def test_firefox_says_the_same(firefox: Firefox) -> None:
     with served(check_page()) as server:
         tab = firefox.open(server.root)

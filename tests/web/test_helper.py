@@ -123,6 +123,7 @@ def matrix(shift: int) -> list[Any]:
     ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("kind", "policy"), matrix(0))
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board], policy: str
@@ -156,6 +157,7 @@ def assert_at_their_votes(found: list[str]) -> None:
         assert f"for {vote.removeprefix('Vote: ')}" in mark
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
 def test_badges_stand_at_their_own_posts(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board]
@@ -190,6 +192,7 @@ def test_a_thread_for_members_comes_in_by_one_click_and_nobody_else_asks_the_for
         browser.context.clear_cookies()
 
 
+@pytest.mark.long
 def test_a_thread_of_a_game_goes_to_its_game_and_its_page_is_opened(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -207,6 +210,7 @@ def test_a_thread_of_a_game_goes_to_its_game_and_its_page_is_opened(
         own.close()
 
 
+@pytest.mark.long
 def test_the_count_as_of_a_post_and_hidden_while_players_look_on(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -236,6 +240,7 @@ def test_the_count_as_of_a_post_and_hidden_while_players_look_on(
         assert tab.evaluate(shown) == 0
 
 
+@pytest.mark.long
 def test_what_the_helper_put_on_a_page_is_not_handed_over_with_it(
     tmp_path: Path, browser: HelpedBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,6 +274,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_told_for_what_it_is(tmp_path: Path, browser: HelpedBrowser, fault: str) -> None:
     with board_of(boards.Prosilver) as (board, _):
@@ -310,6 +316,7 @@ def test_a_wrong_code_is_told_and_an_unpaired_helper_asks_to_be_paired(
         assert browser.panel(tab) == ""
 
 
+@pytest.mark.long
 def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: HelpedBrowser) -> None:
     board = boards.Prosilver(votes(13))
     busy = Reply(b"<html><body>Slow down</body></html>", 429, {"Retry-After": "90"})
@@ -408,6 +415,7 @@ def test_a_hostile_page_gets_nothing_out_of_the_helper(tmp_path: Path, browser: 
         assert not tab.evaluate("[...document.querySelectorAll('[data-knightfall-badge] *')].length")
 
 
+@pytest.mark.long
 def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: HelpedBrowser) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
         night_of(mod)
@@ -430,6 +438,7 @@ def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: Helpe
             own.close()
 
 
+@pytest.mark.long
 def test_a_tab_that_is_an_hour_old_hands_over_the_page_as_it_is_now(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -441,6 +450,7 @@ def test_a_tab_that_is_an_hour_old_hands_over_the_page_as_it_is_now(
             assert "as of #5" in browser.wait_for(tab, "Day 1, as of #")
 
 
+@pytest.mark.long
 def test_a_post_that_is_deleted_while_pages_are_read_loses_no_other(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -464,6 +474,7 @@ def test_a_post_that_is_deleted_while_pages_are_read_loses_no_other(
         assert [post.id for post in kept.posts] == [str(one.id) for one in board.posts]
 
 
+@pytest.mark.long
 def test_a_thread_that_became_shorter_loses_its_last_page(tmp_path: Path, browser: HelpedBrowser) -> None:
     with board_of(boards.MyBB, posts=11) as (board, _), paired(tmp_path, browser):
         tab = browser.open(board.page_url(1))
@@ -475,6 +486,7 @@ def test_a_thread_that_became_shorter_loses_its_last_page(tmp_path: Path, browse
         browser.wait_for(tab, "All 2 pages are here.*as of #10")
 
 
+@pytest.mark.long
 def test_stop_and_close_end_what_is_under_way(tmp_path: Path, browser: HelpedBrowser) -> None:
     board = boards.Prosilver(votes(13))
     gate = threading.Event()
@@ -501,6 +513,7 @@ def test_stop_and_close_end_what_is_under_way(tmp_path: Path, browser: HelpedBro
         assert tab.evaluate("document.querySelectorAll('[data-knightfall-badge]').length") == 0
 
 
+@pytest.mark.long
 def test_a_helper_whose_pairing_ended_offers_to_pair_it_again(tmp_path: Path, browser: HelpedBrowser) -> None:
     with board_of(boards.Prosilver) as (board, _), paired(tmp_path, browser) as page:
         page.access.helpers.revoke(page.access.helpers.all()[0].digest)
@@ -512,6 +525,7 @@ def test_a_helper_whose_pairing_ended_offers_to_pair_it_again(tmp_path: Path, br
         opened.value.wait_for_selector("#pair")
 
 
+@pytest.mark.long
 def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -536,6 +550,7 @@ def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
         assert {path.partition("?")[0] for path, _ in told} == {"/helper/here"}
 
 
+@pytest.mark.long
 def test_who_has_the_port_of_knightfall_and_relays_to_its_new_one_gets_neither_token_nor_page(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -563,6 +578,7 @@ def test_who_has_the_port_of_knightfall_and_relays_to_its_new_one_gets_neither_t
         assert {path.partition("?")[0] for path in told} == {"/helper/here"}
 
 
+@pytest.mark.long
 def test_no_look_of_the_page_hides_the_panel_and_no_other_site_gets_the_text(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:

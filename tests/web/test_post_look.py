@@ -107,6 +107,7 @@ def test_what_another_package_or_nobody_speaks_is_shown_as_it_is_written() -> No
     assert preview("a <b> :D", "plain").warnings == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_look_stays_within_the_page(tally: FormHand, width: int) -> None:
     style = (Path(__file__).parents[2] / "src/knightfall/web/static/style.css").read_text(encoding="utf-8")
