@@ -90,6 +90,7 @@ def test_a_game_is_the_same_in_an_empty_folder(tmp_path: Path) -> None:
         assert len(journal_of(heir)) > len(before)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("limit", [LEAST, 4_000, 60_000])
 def test_parts_are_found_in_any_order_and_wherever_they_stand(tmp_path: Path, limit: int) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
@@ -144,6 +145,7 @@ def evil(name: str) -> dict[str, object]:
     return {"schema": 1, "journal": [], "files": {name: "x"}, "marks": {}, "pages": [], "seen": {}, **told}
 
 
+@pytest.mark.long
 def test_what_unpacks_to_more_than_any_game_is_refused() -> None:
     import lzma
 

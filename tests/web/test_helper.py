@@ -35,6 +35,8 @@ from web.test_paste import a_game
 from web.test_pm_pages import ordered
 from web.test_private_thread import night_of
 
+pytestmark = pytest.mark.long
+
 STRICT = {"Content-Security-Policy": "default-src 'none'; form-action 'self'; connect-src 'self'"}
 CUT_OFF = {"Cross-Origin-Opener-Policy": "same-origin"}
 POLICIES: Mapping[str, Mapping[str, str]] = {"none": {}, "strict": STRICT, "cut off": CUT_OFF}
@@ -108,23 +110,12 @@ def paired(folder: Path, browser: Pairs, user: Callable[[], int | None] = user_h
         yield page
 
 
-def matrix(shift: int) -> list[Any]:
-    """Each board under each policy; one of the three is tried every time, the others in the long run."""
-    names = list(POLICIES)
-    return [
-        pytest.param(
-            kind,
-            policy,
-            id=f"{kind.__name__}-{policy}",
-            marks=() if place == (row + shift) % len(names) else pytest.mark.long,
-        )
-        for row, kind in enumerate(SIX)
-        for place, policy in enumerate(names)
-    ]
+def matrix() -> list[Any]:
+    """Each board under each policy."""
+    return [pytest.param(kind, policy, id=f"{kind.__name__}-{policy}") for kind in SIX for policy in POLICIES]
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize(("kind", "policy"), matrix(0))
+@pytest.mark.parametrize(("kind", "policy"), matrix())
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board], policy: str
 ) -> None:
@@ -157,7 +148,6 @@ def assert_at_their_votes(found: list[str]) -> None:
         assert f"for {vote.removeprefix('Vote: ')}" in mark
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
 def test_badges_stand_at_their_own_posts(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board]
@@ -192,7 +182,6 @@ def test_a_thread_for_members_comes_in_by_one_click_and_nobody_else_asks_the_for
         browser.context.clear_cookies()
 
 
-@pytest.mark.long
 def test_a_thread_of_a_game_goes_to_its_game_and_its_page_is_opened(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -210,7 +199,6 @@ def test_a_thread_of_a_game_goes_to_its_game_and_its_page_is_opened(
         own.close()
 
 
-@pytest.mark.long
 def test_the_count_as_of_a_post_and_hidden_while_players_look_on(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -240,7 +228,6 @@ def test_the_count_as_of_a_post_and_hidden_while_players_look_on(
         assert tab.evaluate(shown) == 0
 
 
-@pytest.mark.long
 def test_what_the_helper_put_on_a_page_is_not_handed_over_with_it(
     tmp_path: Path, browser: HelpedBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,7 +261,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_told_for_what_it_is(tmp_path: Path, browser: HelpedBrowser, fault: str) -> None:
     with board_of(boards.Prosilver) as (board, _):
@@ -316,7 +302,6 @@ def test_a_wrong_code_is_told_and_an_unpaired_helper_asks_to_be_paired(
         assert browser.panel(tab) == ""
 
 
-@pytest.mark.long
 def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: HelpedBrowser) -> None:
     board = boards.Prosilver(votes(13))
     busy = Reply(b"<html><body>Slow down</body></html>", 429, {"Retry-After": "90"})
@@ -415,7 +400,6 @@ def test_a_hostile_page_gets_nothing_out_of_the_helper(tmp_path: Path, browser: 
         assert not tab.evaluate("[...document.querySelectorAll('[data-knightfall-badge] *')].length")
 
 
-@pytest.mark.long
 def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: HelpedBrowser) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
         night_of(mod)
@@ -438,7 +422,6 @@ def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: Helpe
             own.close()
 
 
-@pytest.mark.long
 def test_a_tab_that_is_an_hour_old_hands_over_the_page_as_it_is_now(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -450,7 +433,6 @@ def test_a_tab_that_is_an_hour_old_hands_over_the_page_as_it_is_now(
             assert "as of #5" in browser.wait_for(tab, "Day 1, as of #")
 
 
-@pytest.mark.long
 def test_a_post_that_is_deleted_while_pages_are_read_loses_no_other(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -474,7 +456,6 @@ def test_a_post_that_is_deleted_while_pages_are_read_loses_no_other(
         assert [post.id for post in kept.posts] == [str(one.id) for one in board.posts]
 
 
-@pytest.mark.long
 def test_a_thread_that_became_shorter_loses_its_last_page(tmp_path: Path, browser: HelpedBrowser) -> None:
     with board_of(boards.MyBB, posts=11) as (board, _), paired(tmp_path, browser):
         tab = browser.open(board.page_url(1))
@@ -486,7 +467,6 @@ def test_a_thread_that_became_shorter_loses_its_last_page(tmp_path: Path, browse
         browser.wait_for(tab, "All 2 pages are here.*as of #10")
 
 
-@pytest.mark.long
 def test_stop_and_close_end_what_is_under_way(tmp_path: Path, browser: HelpedBrowser) -> None:
     board = boards.Prosilver(votes(13))
     gate = threading.Event()
@@ -513,7 +493,6 @@ def test_stop_and_close_end_what_is_under_way(tmp_path: Path, browser: HelpedBro
         assert tab.evaluate("document.querySelectorAll('[data-knightfall-badge]').length") == 0
 
 
-@pytest.mark.long
 def test_a_helper_whose_pairing_ended_offers_to_pair_it_again(tmp_path: Path, browser: HelpedBrowser) -> None:
     with board_of(boards.Prosilver) as (board, _), paired(tmp_path, browser) as page:
         page.access.helpers.revoke(page.access.helpers.all()[0].digest)
@@ -525,7 +504,6 @@ def test_a_helper_whose_pairing_ended_offers_to_pair_it_again(tmp_path: Path, br
         opened.value.wait_for_selector("#pair")
 
 
-@pytest.mark.long
 def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -550,7 +528,6 @@ def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
         assert {path.partition("?")[0] for path, _ in told} == {"/helper/here"}
 
 
-@pytest.mark.long
 def test_who_has_the_port_of_knightfall_and_relays_to_its_new_one_gets_neither_token_nor_page(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:
@@ -578,7 +555,6 @@ def test_who_has_the_port_of_knightfall_and_relays_to_its_new_one_gets_neither_t
         assert {path.partition("?")[0] for path in told} == {"/helper/here"}
 
 
-@pytest.mark.long
 def test_no_look_of_the_page_hides_the_panel_and_no_other_site_gets_the_text(
     tmp_path: Path, browser: HelpedBrowser
 ) -> None:

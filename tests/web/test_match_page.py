@@ -18,7 +18,7 @@ def address(name: str, step: str = "") -> str:
     return f"{page.as_uri()}{f'#{step}' if step else ''}"
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIRST_STEPS)
 def test_without_scripts_one_step_is_shown_and_a_link_leads_on(name: str) -> None:
     first, second = FIRST_STEPS[name]

@@ -50,6 +50,7 @@ def looks(hand: FormHand) -> Any:
     return found[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_votecount_is_shown_as_its_board_shows_it(tally: FormHand, board: str) -> None:
     tally.go(f"/games/tally/posts/votecount?dialect={board}")
