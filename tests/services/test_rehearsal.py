@@ -46,6 +46,7 @@ def test_a_moderator_who_does_what_is_due_comes_to_the_end(seed: int) -> None:
     assert len(done.steps) <= 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_all_that_is_wrong_on_purpose_is_met_by_a_question_or_a_caution(seed: int) -> None:
     done = played(seed)

@@ -71,6 +71,7 @@ def test_the_cop_is_the_best_of_three_roles_and_each_has_its_interval(drawn: Rev
     assert all(one.low <= one.share <= one.high for one in worth.values())
 
 
+@pytest.mark.long
 def test_who_wins_is_a_band_over_how_well_the_town_reads(drawn: Review) -> None:
     assert [play.noise for play in drawn.plays] == [0, *NOISES]
     low, high = drawn.band["town"]
