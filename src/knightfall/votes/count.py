@@ -56,7 +56,7 @@ from knightfall.votes.tally import (
     day_outcome,
     tally,
 )
-from knightfall.votes.thread_read import PLAYING, ThreadRead, read_thread, renamed_by_counts
+from knightfall.votes.thread_read import ThreadRead, read_thread, renamed_by_counts
 from knightfall.votes.vote_parser import BodyReader, PostReader, body_reader
 from knightfall.votes.votecount import Votecount
 
@@ -848,39 +848,15 @@ class _Sources:
         start, after = starts[number], starts.get(number + 1)
         before = [post.number for post in posts if after is not None and post.number < after]
         end = max(before, default=None)
-        closed = self._closed(number) if given is None else None
+        closed = self.told().time_called(number) if given is None else None
         end = closed if closed is not None and (end is None or closed < end) else end
 
         # A count as of an earlier post knows the calendar as it stood till the next post was made.
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        out = self._left_out(given, after) if closed is None else self._out_of_time(closed, after)
+        out = self._left_out(given, after) if closed is None else self.told().said_of_late(closed, after)
         return day, self._day_known(number, start), tuple(out)
-
-    def _out_of_time(self, called: int, after: int | None) -> Iterator[str]:
-        """The sentence on those who voted behind the post that called time."""
-        voters = self.told().voters.items()
-        late = sorted(
-            f"{who} #{post}" for post, who in voters if post > called and (after is None or post < after)
-        )
-        if late:
-            yield f"Post #{called} says that the time is up; votes behind it do not count: {', '.join(late)}."
-
-    def _closed(self, number: int) -> int | None:
-        """The post by which a moderator said that the time for votes was up; None where none did, or where
-        several have voted on."""
-        told = self.told()
-        day = told.day(number)
-        called = (
-            next((one for one in day.told if one.calls_time and one.post == day.ended), None) if day else None
-        )
-        if called is None:
-            return None
-        after = min(
-            (one.start for one in told.days if one.number > number), default=self.thread.posts[-1].number
-        )
-        return None if len(told.voted(called.post + 1, after - 1)) >= PLAYING else called.post
 
     def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
         """The sentence where players wrote behind the last post of a day that is not closed."""

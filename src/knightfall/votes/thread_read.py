@@ -58,6 +58,25 @@ class ThreadRead:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)
 
+    def time_called(self, number: int) -> int | None:
+        """The post by which a moderator said that the time for votes on that day was up; None where none did,
+        or where several have voted on."""
+        day = self.day(number)
+        called = [one.post for one in day.told if one.calls_time and one.post == day.ended] if day else []
+        after = min((one.start for one in self.days if one.number > number), default=None)
+        return called[0] if called and len(self._late(called[0], after)) < PLAYING else None
+
+    def said_of_late(self, called: int, after: int | None) -> Iterator[str]:
+        """The sentence on those who voted behind the post that called time, before post `after`."""
+        late = self._late(called, after)
+        if late:
+            said = ", ".join(f"{who} #{post}" for who, post in late.items())
+            yield f"Post #{called} says that the time is up; votes behind it do not count: {said}."
+
+    def _late(self, called: int, after: int | None) -> dict[str, int]:
+        voters = sorted(self.voters.items())
+        return {who: post for post, who in voters if post > called and (after is None or post < after)}
+
     @property
     def list_place(self) -> str:
         """Where the list of players stands."""
