@@ -846,8 +846,7 @@ class _Sources:
 
         # It ends with the last post before the one that opens the next day.
         start, after = starts[number], starts.get(number + 1)
-        before = [post.number for post in posts if after is not None and post.number < after]
-        end = max(before, default=None)
+        end = max((post.number for post in posts if after and post.number < after), default=None)
         closed = self.told().time_called(number) if given is None else None
         end = closed if closed is not None and (end is None or closed < end) else end
 

@@ -362,7 +362,7 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
         if (dated or _NO_NAME.match(name)) if came_for else not marked or not name or around:
             return None
 
-    said = f"{line.text} {line.struck}".strip()
+    said = line.text if stands else f"{line.text} {line.struck}".strip()
     day = _died_on(said)
     # In words of a story, “Ada, Town Cop, cooked Night 2”: a role and a day.
     shown = day is not None and replaced is None and says_role(said.partition(name)[2])
