@@ -147,3 +147,8 @@ def test_whom_something_kills_is_dead_and_whom_it_may_kill_is_not() -> None:
     ] == [("Ada",)]
     for said in ("Who kills Ada?", "If an arrow kills Ada, night falls.", "To kill Ada takes an arrow."):
         assert not any(isinstance(one, Dead) for one in stated(said))
+
+
+@pytest.mark.parametrize("row", ["(0) (No Lynch) —", "No Lynch (1): Ada", "0 No Lynch"])
+def test_a_wagon_of_nobody_is_no_news_that_nobody_was_eliminated(row: str) -> None:
+    assert not any(isinstance(one, Spared) for one in stated(row))

@@ -786,7 +786,7 @@ def _spared(clause: Clause) -> Iterator[Spared]:
 
 
 _WHEN_SOMEBODY = shape(r"<when><name>")
-_NO_OUT_WAGON = shape(r"<no_out>[(:-]*#")
+_NO_OUT_WAGON = shape(r"<no_out>[(:-]*#|#[()]*<no_out>")
 # “The town has failed to reach a majority.”
 _MISSED = shape(r"<not>(?:<to>|w){0,2}(?:<reached>|<takes>|w)t?<majority>$")
 _REACHED = shape(r"(?:<puts_out>|<majority>|<no_out>|<out>)(?:<be>|<was>|<adverb>)*<reached>")
