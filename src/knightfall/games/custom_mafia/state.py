@@ -339,7 +339,7 @@ def told_lovers(
             sentence(
                 "Nothing says {whom}. A night that is written down names each group: "
                 'lovers = [["{one}", "{other}"]].',
-                whom=f"whom {alone[0]} loves"
+                whom=joined("", ("whom ", alone[0], " loves"))
                 if len(alone) == 1
                 else joined("", ("who of ", joined(", ", alone), " love each other")),
                 one=alone[0],
