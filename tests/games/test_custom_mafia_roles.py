@@ -111,6 +111,13 @@ def test_what_does_not_go_together_is_refused_in_words(written: str, why: str) -
     assert not written or f"“{written}”" in str(refusal.value)
 
 
+@pytest.mark.parametrize("written", ["Juggernaut", "Lightning Rod", "Arsonist", "PGO", "Insane Cop"])
+def test_a_word_that_is_like_none_of_ours_gets_no_hint_that_misleads(written: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        parse_role(written)
+    assert "the nearest" not in str(refusal.value)
+
+
 def test_a_number_without_end_is_refused_too() -> None:
     with pytest.raises(InputError, match="expected 1-Shot"):
         parse_role("9" * 5000 + "-shot cop")

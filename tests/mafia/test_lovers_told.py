@@ -1,4 +1,4 @@
-"""Partners of a card that nothing names: two lovers are a pair, more are asked about."""
+"""Partners of a card that nothing names: two lovers are a pair, one or more are asked about."""
 
 from __future__ import annotations
 
@@ -29,3 +29,8 @@ def test_lovers_are_as_the_groups_say_where_there_are_some() -> None:
 def test_three_lovers_whom_no_group_names_are_refused_with_their_names() -> None:
     with pytest.raises(InputError, match="who of Bram, Cleo, Dov love each other"):
         kf.resolve("custom_mafia", 1, {**ROLES, "Dov": "Town Lover"}, {"Ada": "kill Bram"})
+
+
+def test_a_lover_whom_nothing_gives_a_partner_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match="Nothing says whom Bram loves"):
+        kf.resolve("custom_mafia", 1, {**ROLES, "Cleo": "Vanilla Townie"}, {"Ada": "kill Bram"})

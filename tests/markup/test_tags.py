@@ -79,3 +79,8 @@ def test_no_text_takes_long(text: str) -> None:
     without_elements(text, QUOTES)
     plain_text(text)
     assert perf_counter() - began < 2
+
+
+def test_a_number_in_small_letters_before_a_linked_post_is_no_link_of_markdown() -> None:
+    assert plain_text("Elm [size=75]([post=#324]7[/post])[/size]") == "Elm (7)"
+    assert plain_text("Elm [seven](https://forum.example/p/7)") == "Elm seven"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from knightfall.engine.entries import Published
 from knightfall.services.game.players import write_note
-from knightfall.services.keep.verify import Verification, verify_game
+from knightfall.services.keep import verify
+from knightfall.services.keep.verify import Verification, names_agree, verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.requests import PostOptions
 from knightfall.services.session import entered
@@ -82,3 +84,37 @@ def test_a_private_text_that_was_changed_or_is_gone_is_told(folder: Path) -> Non
     assert write_missing(session_of_test(folder, "Wren", [])) == (file,)
     assert file.read_text(encoding="utf-8") == text
     assert checked(folder).exit_status == 0
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game was begun by a version before this one."""
+    monkeypatch.setattr(verify, "__version__", "9.0")
+
+
+@pytest.mark.usefixtures("newer")
+def test_a_text_in_the_words_of_another_version_is_no_fault_while_it_names_the_same(folder: Path) -> None:
+    file = next(iter(sorted((folder / "private").glob("001-*-role_pm-*.txt"))))
+    text = file.read_text(encoding="utf-8")
+    file.write_text(f"As ever:\n{text.replace('the', 'that', 1)}", encoding="utf-8")
+    found = checked(folder)
+    assert (found.texts, found.exit_status) == ((), 0)
+    assert any(note.endswith(f"they agree: private/{file.name}") for note in found.notes)
+
+
+@pytest.mark.usefixtures("newer")
+def test_a_text_of_another_version_that_names_another_player_is_told(folder: Path) -> None:
+    [file] = (folder / "private").glob("001-*-moderator_deal-moderator.txt")
+    text = file.read_text(encoding="utf-8")
+    assert "Ada" in text
+    file.write_text(text.replace("Ada", "Boro", 1), encoding="utf-8")
+    assert f"private/{file.name} says something else than entry 1" in checked(folder).texts
+
+
+@pytest.mark.parametrize("again", ["", "Ada kills Boro.\nCinder is jailed."])
+def test_lines_that_name_players_agree_whatever_stands_around_them(again: str) -> None:
+    names = re.compile("Ada|Boro|Cinder")
+    assert names_agree("Ada killed Boro!\nCinder was jailed.\nGood night.", again, names)
+    assert not names_agree(
+        "Boro killed Ada!\nCinder was jailed.", "Ada kills Boro.\nCinder is jailed.", names
+    )

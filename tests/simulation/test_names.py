@@ -56,7 +56,7 @@ def test_some_words_of_a_role_are_enough_where_one_role_has_them(
 @pytest.mark.parametrize(
     ("roles", "said", "told"),
     [
-        (("Town Cop",), "Bogus", "there is no “Bogus”; the nearest is"),
+        (("Town Cop",), "Bogus", "there is no “Bogus”. All"),
         (("Town Cop",), "Coop", "the nearest is Cop"),
         (("Town Cop",), "Gunsmith", "it is not in this game. Roles with a check: Town Cop."),
         ((), "Cop", "it is not in this game. No role there has a check."),
@@ -117,10 +117,10 @@ def test_the_verb_refuses_an_unknown_role_with_the_nearest(tmp_path: Path) -> No
         encoding="utf-8",
     )
     asked = ("balance", str(file), "--games", "50", "--workers", "1", "--insane")
-    done = run(*asked, "Bogus")
+    done = run(*asked, "Coop")
     assert isinstance(done.exception, InputError)
     assert done.exception.exit_status == 2
-    assert "the nearest is" in str(done.exception)
+    assert "there is no “Coop”; the nearest is Cop" in str(done.exception)
     assert run(*asked, "cop").exit_code == 0
 
 

@@ -548,6 +548,34 @@ def rule(
     echo(decision_line(decisions.rule(question, answer, why, session, tell)))
 
 
+def put_away(
+    back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False,
+    delete: Annotated[
+        str, typer.Option("--delete", metavar="FOLDER", help="Delete it for ever: type its folder's name.")
+    ] = "",
+    game: Game = None,
+) -> None:
+    """Put a game away, bring it back, or delete it. Example: knightfall put-away --game harbour
+
+    A game that is put away stays as it is; the page lists it apart. With --delete all that was written of it
+    is gone: its log, its texts, its deal. Your own files in its folder stay.
+    """
+    from knightfall.services.game import shelf
+
+    session = session_of_game(game)
+    name = session.folder.resolve().name
+    if delete and back:
+        raise InputError("A game is brought back or deleted: give --back or --delete, not both.")
+    if not delete:
+        shelf.put_away(session, not back)
+        echo(f"{name} is {'listed again' if back else 'put away'}.")
+        return
+    left = shelf.delete_game(delete, session)
+    echo(f"{name} is deleted.")
+    if left:
+        aside(f"These files of its folder are not the game's, and stay: {', '.join(left)}.")
+
+
 def file(
     thread: Annotated[
         str,

@@ -41,7 +41,8 @@ class Started:
     hold in the game; games begun before there were editions have 0. `adopted`: nothing is dealt, the game
     runs already and stands where `Adopted` says. `sealed`: all evidence of the folder had its seals when the
     game began, so that a row, a seal or a note on them that is missing was taken away; games begun before
-    this could be said have no such promise.
+    this could be said have no such promise. `version`: which Knightfall began it; its texts may be in other
+    words than those of today ("": before this was noted).
     """
 
     ground: ClassVar[Ground] = Ground.RESTS
@@ -53,6 +54,7 @@ class Started:
     edition: int = 0
     adopted: bool = False
     sealed: bool = False
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,6 +421,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("edition", 0),
     ("adopted", False),
     ("sealed", False),
+    ("version", ""),
     ("sent", None),
     ("ended", None),
     ("mark", None),

@@ -56,8 +56,8 @@ def without_tags(text: str, names: Collection[str]) -> str:
     return TAG.sub(lambda tag: "" if tag[2].lower() in names else tag[0], text)
 
 
-# A link of Markdown; a tag of HTML, and one that ends a line.
-_MARKDOWN_LINK = re.compile(r"\[((?:\\.|[^\[\]\\\n])*)\]\([^()\n]*\)")
+# A link of Markdown, which is no tag before others in parentheses; a tag of HTML, and one that ends a line.
+_MARKDOWN_LINK = re.compile(r"\[((?:\\.|[^\[\]\\\n])*)\]\([^()\[\]\n]*\)")
 _HTML_TAG = re.compile(r"</?[a-z][^<>\n]{0,300}>", re.IGNORECASE)
 _HTML_LINE_END = re.compile(r"<(?:br|/p|/tr|/li|/div)\b[^<>\n]{0,300}>", re.IGNORECASE)
 # Marks of Markdown, and what our writers put between the letters of what is no mark.

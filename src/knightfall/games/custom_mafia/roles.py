@@ -251,14 +251,19 @@ class RoleFault(InputError):
         self.why = why
 
 
+NEAR = 0.66
+"""So much of a word must be right for its role to be offered: a wrong hint is worse than none."""
+
+
 class UnknownRoleWord(RoleFault):
     """A word that no role is written with: `written` are the words of the role, `at` is its place."""
 
     def __init__(self, text: str, written: Sequence[str], at: int) -> None:
+        near = near_words(written[at:], 1, NEAR)
         why = sentence(
-            "there is no “{word}”; the nearest is {near}. All: {roles}",
+            "there is no “{word}”{near}. All: {roles}",
             word=written[at],
-            near=near_words(written[at:], 1)[0],
+            near=f"; the nearest is {near[0]}" if near else "",
             roles=Way("list_roles"),
         )
         super().__init__(text, why)

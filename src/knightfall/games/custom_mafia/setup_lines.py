@@ -19,6 +19,7 @@ from knightfall.games.custom_mafia.catalog import GOON, TOWNIE
 from knightfall.games.custom_mafia.lookups import RoleDetails, role_details
 from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import (
+    NEAR,
     PHRASES,
     RoleFault,
     Side,
@@ -32,8 +33,6 @@ from knightfall.games.custom_mafia.roles import (
 from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
 from knightfall.mafia.roles import TEAMS, Alignment, Role
 
-NEAR = 0.7
-"""So much of a word must be right for its role to be offered."""
 MOST = 4
 """So many roles are offered for a word that is none."""
 LONGEST_LINE, LONGEST_CARD = 600, 120

@@ -328,22 +328,22 @@ def told_lovers(
 ) -> tuple[frozenset[SlotId], ...]:
     """CM-R16: who loves whom in a position that was told. Two living lovers whom no group names are a pair.
 
-    Raises InputError where several are named in none: only who dealt them knows.
+    Raises InputError where one alone or several are named in none: only who dealt them knows.
     """
     groups = tuple(map(frozenset, told))
     named = frozenset[SlotId]().union(*groups)
-    alone = [
-        slot
-        for slot, card in cards.items()
-        if Trait.LOVER in card.traits and slot not in named and slot not in dead
-    ]
-    if len(alone) > 2:
-        names = joined(", ", alone)
+    unnamed = [slot for slot, card in cards.items() if Trait.LOVER in card.traits and slot not in named]
+    alone = [slot for slot in unnamed if slot not in dead]
+    if len(alone) > 2 or (not groups and len(unnamed) == len(alone) == 1):
         raise InputError(
             sentence(
-                "Nothing says who of {names} love each other. A night that is written down names each group: "
-                'lovers = [["Ada", "Boro"]].',
-                names=names,
+                "Nothing says {whom}. A night that is written down names each group: "
+                'lovers = [["{one}", "{other}"]].',
+                whom=joined("", ("whom ", alone[0], " loves"))
+                if len(alone) == 1
+                else joined("", ("who of ", joined(", ", alone), " love each other")),
+                one=alone[0],
+                other=alone[1] if len(alone) > 1 else "NAME",
             )
         )
     return (*groups, frozenset(alone)) if len(alone) == 2 else groups

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from knightfall import __version__
 from knightfall.config.calendar import end_of_day, window_of
 from knightfall.config.instants import parse_deadline
 from knightfall.config.new_file import FileStart, day_rule, new_file
@@ -207,7 +208,17 @@ def _entries(
     """What was, as it would have been entered, and where the game stands."""
     slots = tuple(SlotId(one.slot) for one in adoption.seats)
     if kind != VOTES:
-        yield Started(kind, slots, dict(options), DEAL_FILE, "ask", EDITION, adopted=True, sealed=True)
+        yield Started(
+            kind,
+            slots,
+            dict(options),
+            DEAL_FILE,
+            "ask",
+            EDITION,
+            adopted=True,
+            sealed=True,
+            version=__version__,
+        )
     window, marks = adoption.window, _Marks(adoption.thread)
     phase, _, number = window.partition("-")
     replaced = sorted(_replacements(adoption, marks), key=lambda one: int(one.post or 0))

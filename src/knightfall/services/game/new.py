@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from knightfall import __version__
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_keys
 from knightfall.config.setup import VOTES, Setup
@@ -505,7 +506,16 @@ def _opening(
             "count. Take them out of the players, or out of the moderators."
         )
     sealed = fresh or _all_sealed(session)
-    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION, sealed=sealed)
+    entry = Started(
+        terms.game,
+        terms.slots,
+        dict(terms.options),
+        DEAL_FILE,
+        "ask",
+        EDITION,
+        sealed=sealed,
+        version=__version__,
+    )
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)
     threads = private_threads_unread(setup) if fresh else private_threads_of(setup, session)

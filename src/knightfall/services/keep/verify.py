@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -12,9 +13,10 @@ from hashlib import sha256
 from itertools import chain, tee
 from pathlib import Path
 
+from knightfall import __version__
 from knightfall.audience import SECRET, View
 from knightfall.config.calendar import day_of
-from knightfall.engine.entries import Closed, Entry, Published
+from knightfall.engine.entries import Closed, Entry, Published, Replaced
 from knightfall.engine.game import Refusal
 from knightfall.engine.heads import line_of
 from knightfall.engine.journal import Journal, Record, before_entry, entry_of, standing, start_of
@@ -172,9 +174,10 @@ class _ExpectedRow:
         return bool(row.numbers & self.sizes) and row.numbers <= self.own
 
 
-def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
+def same_votes(posted: str, count: Votecount, ours: Iterable[str], *, other_words: bool = False) -> bool:
     """Whether each wagon, and who does not vote, is a line of the text, and no line speaks against the count;
-    `ours` are its posts in every look of ours."""
+    `ours` are its posts in every look of ours. `other_words`: lines that name nobody may be of another
+    Knightfall."""
     lines, known = posted.splitlines(), frozenset(line for text in ours for line in text.splitlines())
     names = _names_in(count)
     said, spoken = tuple(_rows(lines, names)), {row.names for row in _rows(known, names)}
@@ -187,6 +190,8 @@ def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
         return False
     # No line is one of ours but for a number or a date; the mark of a part is none.
     known = frozenset(_ZEROS.sub("", line) for line in known)
+    if other_words:
+        lines = [line for line in lines if names.search(plain_text(line))]
     shapes = {_CHANGING.sub("#", line) for line in known}
     return not any(
         line not in known and not _PART.fullmatch(plain_text(line)) and _CHANGING.sub("#", line) in shapes
@@ -230,8 +235,30 @@ def _names_in(count: Votecount) -> re.Pattern[str]:
     slots = [vote.voter for wagon in tally.wagons for vote in wagon.votes]
     slots += [wagon.target for wagon in tally.wagons if wagon.target] + list(tally.not_voting)
     known = {slot.name for slot in slots} | {post.author for post in count.posts.values()}
-    words = sorted((plain_text(one) for one in {*known, count.terms.no_elimination}), key=len, reverse=True)
+    return _any_of({*known, count.terms.no_elimination})
+
+
+def _any_of(named: Iterable[str]) -> re.Pattern[str]:
+    """Any of these words, the longest first."""
+    words = sorted((plain_text(one) for one in named), key=len, reverse=True)
     return re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words if word))
+
+
+def names_agree(posted: str, again: str, names: re.Pattern[str]) -> bool:
+    """Whether two texts in other words name the same players and cards, line by line; one may name more."""
+    ours, theirs = (
+        Counter(row.names for row in _rows(text.splitlines(), names) if row.names) for text in (again, posted)
+    )
+    return ours <= theirs or theirs <= ours
+
+
+def _named_in_game(journal: Journal, folder: Path) -> re.Pattern[str] | None:
+    """Whoever and whatever the texts of a game name, where another Knightfall began it; else None."""
+    started = start_of(journal)
+    if started is None or started.version == __version__:
+        return None
+    holders = (record.entry.name for record in journal if isinstance(record.entry, Replaced))
+    return _any_of({*started.slots, *holders, *filter(None, proof_of(folder).cards.values())})
 
 
 VOTECOUNT = "votecount-"
@@ -250,6 +277,8 @@ class PostVerdict(Enum):
     SAME = "same"
     OTHER_LOOK = "other look"
     """It tells the same votes in a look that cannot be made here."""
+    OTHER_WORDS = "other words"
+    """Another Knightfall began the game: it names the same players and cards in words that are not ours."""
     DIFFERENT = "different"
     NOT_MADE = "not made"
 
@@ -259,8 +288,9 @@ class PostCheck(JsonAnswer):
     """A text that went out, against the one that the same entries and posts give now.
 
     `same`: byte for byte; else `difference` has the lines that differ (- posted, + today) from the nearest,
-    `looks_otherwise` where all its votes are told, and `why` where it cannot be made again. `hash_holds`: the
-    text in the journal is the one of its hash.
+    `looks_otherwise` where all its votes are told, `other_words` where another Knightfall wrote it and it
+    names the same players and cards, and `why` where it cannot be made again. `hash_holds`: the text in the
+    journal is the one of its hash.
     """
 
     entry: int
@@ -270,6 +300,7 @@ class PostCheck(JsonAnswer):
     difference: tuple[str, ...] = field(default=(), metadata=SECRET)
     why: str = ""
     looks_otherwise: bool = False
+    other_words: bool = False
     hash_holds: bool = True
     own_words: bool = False
     """Whether it cannot be made again since the moderator wrote it, or what it was made of was theirs."""
@@ -281,6 +312,8 @@ class PostCheck(JsonAnswer):
             return PostVerdict.NOT_MADE
         if self.looks_otherwise and self.hash_holds:
             return PostVerdict.OTHER_LOOK
+        if self.other_words and self.hash_holds:
+            return PostVerdict.OTHER_WORDS
         return PostVerdict.SAME if self.same and self.hash_holds else PostVerdict.DIFFERENT
 
 
@@ -365,6 +398,21 @@ OLD = (
 )
 
 
+REWORDED = (
+    "Another version of Knightfall began this game and wrote these texts in other words, so only the players "
+    "and cards that they name were compared, and they agree: {texts}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """A file whose text is not the one that its entry gives; `reworded`: it names the same in other words."""
+
+    file: str
+    entry: int
+    reworded: bool
+
+
 def _verified(session: Session, against: Mapping[str, str]) -> Verification:
     try:
         database = Database.open(game_database(session.place))
@@ -381,15 +429,27 @@ def _verified(session: Session, against: Mapping[str, str]) -> Verification:
         if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal, found.promised))
             replay = _replay(session)
+        named = _named_in_game(journal, session.folder)
+        changed = tuple(_changed_texts(journal, session, named))
         texts = (
             *_text_faults(journal, session.folder),
-            *_changed_texts(journal, session),
-            *_changed_finals(journal, session),
+            *(
+                f"{one.file} says something else than entry {one.entry}"
+                for one in changed
+                if not one.reworded
+            ),
+            *_changed_finals(journal, session, named),
         )
         missing = missing_texts(session)
         heads = compare_heads(journal, session, against)
-        notes = (*heads.notes, *((OLD,) if begun(journal) and not found.promised else ()))
-        posts = tuple(_posts(journal, session))
+        posts = tuple(_posts(journal, session, named))
+        reworded = [f"{one.kind} {one.number}" for one in posts if one.verdict is PostVerdict.OTHER_WORDS]
+        reworded += [one.file for one in changed if one.reworded]
+        notes = (
+            *heads.notes,
+            *((OLD,) if begun(journal) and not found.promised else ()),
+            *((REWORDED.format(texts=", ".join(reworded)),) if reworded else ()),
+        )
         return Verification(
             found, (), deal, replay, posts, texts, missing, heads.faults, notes, heads.compared
         )
@@ -445,9 +505,9 @@ def _kind_of(name: str) -> str:
     return next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
 
 
-def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
+def _changed_texts(journal: Journal, session: Session, named: re.Pattern[str] | None) -> Iterator[_Changed]:
     """The texts of entries in both halves, which are posted and sent, that no look of ours has as they are
-    there; receipts aside, which tell what stood when they were sent."""
+    there; receipts aside, which tell what stood when they were sent. `named`: see `_named_in_game`."""
     table = table_of(session) if begun(journal) else None
     speeches = (here := dialect_here(None, session), *(one for one in dialect_names() if one != here))
     standing_now = {record.number for record in standing(journal)}
@@ -459,6 +519,7 @@ def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
             for file in (session.folder / half).glob(f"{number:03}-*.txt")
             if half == PUBLIC or f"-{RECEIPT}-" not in file.name
         }
+        reworded = set[tuple[str, str]]()
         for speech in speeches:
             if not there:
                 break
@@ -467,13 +528,15 @@ def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
                 again = with_line(text, line_of(found), speech) if half == PUBLIC else text
                 if found.rstrip() == again.rstrip():
                     there.pop((half, name), None)
+                elif found and named is not None and names_agree(found, again, named):
+                    reworded.add((half, name))
         for half, name in sorted(there):
-            yield f"{half}/{name} says something else than entry {number}"
+            yield _Changed(f"{half}/{name}", number, (half, name) in reworded)
 
 
-def _changed_finals(journal: Journal, session: Session) -> Iterator[str]:
+def _changed_finals(journal: Journal, session: Session, named: re.Pattern[str] | None) -> Iterator[str]:
     """The final counts of days in public/ that tell other votes than the day was closed with; of one whose
-    posts cannot be counted any more nothing is said."""
+    posts cannot be counted any more nothing is said. `named`: see `_named_in_game`."""
     for record in standing(journal):
         day = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
         file = session.folder / PUBLIC / f"votecount-{day}.F.txt"
@@ -484,7 +547,7 @@ def _changed_finals(journal: Journal, session: Session) -> Iterator[str]:
         upto = str(mark.number) if mark is not None else ""
         digest = sha256(text.encode()).hexdigest()
         told = replace(record, entry=Published(f"{VOTECOUNT}{day}", 0, digest, text, upto, mark))
-        if compare(told, journal, session).verdict is PostVerdict.DIFFERENT:
+        if compare(told, journal, session, named).verdict is PostVerdict.DIFFERENT:
             yield f"public/{file.name} tells other votes than those with which day {day} was closed"
 
 
@@ -532,17 +595,20 @@ def _replay(session: Session) -> ReplayCheck:
     return ReplayCheck(table.game.spec.name, len(table.journal), len(table.replay.events), unfounded)
 
 
-def _posts(journal: Journal, session: Session) -> Iterator[PostCheck]:
+def _posts(journal: Journal, session: Session, named: re.Pattern[str] | None) -> Iterator[PostCheck]:
     """Every text that went out, made again."""
     records = [record for record in standing(journal) if isinstance(record.entry, Published)]
     for place, record in enumerate(records, start=1):
-        yield compare(record, journal, session)
+        yield compare(record, journal, session, named)
         if session.progress:
             session.progress(place, len(records))
 
 
-def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
-    """A published text against the one that the same entries and posts give now. Raises StateDamaged."""
+def compare(
+    record: Record, journal: Journal, session: Session, named: re.Pattern[str] | None = None
+) -> PostCheck:
+    """A published text against the one that the same entries and posts give now. `named`: whom and what the
+    texts of a game that another Knightfall began have to name alike. Raises StateDamaged."""
     entry = record.entry
     assert isinstance(entry, Published)
     holds = sha256(entry.text.encode()).hexdigest() == entry.sha256
@@ -550,10 +616,14 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     then = session_then(session, before_entry(journal, record.number), record.at)
     try:
         if not entry.kind.startswith(VOTECOUNT):
-            found = _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))
+            again, tried = tee(_texts_again(entry, evidence_then(then, record.at)))
+            found = _against(entry, check, again)
             if entry.kind == "signup" and holds and not found.same:
                 # The game file has the players of today; who had signed up by then stands nowhere.
                 raise OwnWords("the list of players in the game file has changed since it was posted.")
+            if named is not None and not found.same:
+                agree = any(names_agree(entry.text, text, named) for text in tried)
+                return replace(found, other_words=agree)
             return found
 
         # A count by its bytes, else by its votes; the least difference is shown.
@@ -563,7 +633,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
             found = _against(entry, check, possible)
             if found.same:
                 return found
-            looks_otherwise |= same_votes(entry.text, done.count, tried)
+            looks_otherwise |= same_votes(entry.text, done.count, tried, other_words=named is not None)
             others.append(found)
         nearest = min(others, key=lambda one: len(one.difference))
         return replace(nearest, looks_otherwise=looks_otherwise)
