@@ -9,6 +9,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import NamedTuple, TypeAlias
 
+from knightfall.engine.commands import Aliases, readings
 from knightfall.engine.game import Option, Refusal
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
@@ -52,15 +53,16 @@ _REMOVE = re.compile(r"remove\s+([^:]+?)\s*(?::\s*(.+))?", re.IGNORECASE | re.DO
 _SET = re.compile(r"set\s+(\w+)\s*=\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
-def parse_edit(text: str, forms: str = FORMS) -> Edit:
-    """Read one change. Raises InputError with `forms`, what was expected."""
-    said = text.strip()
-    if found := _REMOVE.fullmatch(said):
-        return Remove(found[1], (found[2] or "").strip())
-    if found := _ADD.fullmatch(said):
-        return Add(found[1], found[2])
-    if found := _SET.fullmatch(said):
-        return Choose(found[1].lower(), found[2].strip())
+def parse_edit(text: str, names: Aliases, forms: str = FORMS) -> Edit:
+    """Read one change; a colon in one of the `names` ends none. Raises InputError with `forms`, what was
+    expected."""
+    for reading in readings(text.strip(), (), names):
+        if found := _REMOVE.fullmatch(reading.text):
+            return Remove(reading.plain(found[1]), reading.plain(found[2] or "").strip())
+        if found := _ADD.fullmatch(reading.text):
+            return Add(reading.plain(found[1]), reading.plain(found[2]))
+        if found := _SET.fullmatch(reading.text):
+            return Choose(found[1].lower(), reading.plain(found[2]).strip())
     raise InputError(f"“{text}” is not a change that I understand. Expected {forms}.")
 
 
