@@ -236,8 +236,8 @@ def test_a_value_drawn_by_hand_is_the_one_of_that_name(odd: str) -> None:
 
 @odd_names
 def test_a_change_is_asked_for_whom_it_names(odd: str) -> None:
-    known = {odd: SlotId(odd), "Mist": NAMESAKE}
-    assert parse_edit(f"remove {odd}", known) == Remove(odd)
-    assert parse_edit(f"remove {odd}: kill Mist", known) == Remove(odd, "kill Mist")
-    assert parse_edit(f"add {odd}: kill Mist", known) == Add(odd, "kill Mist")
-    assert parse_edit(f"add Mist: kill {odd}", known) == Add("Mist", f"kill {odd}")
+    known = ((SlotId(odd), NAMESAKE), dict[str, SlotId]())
+    assert parse_edit(f"remove {odd}", *known) == Remove(odd)
+    assert parse_edit(f"remove {odd}: kill Mist", *known) == Remove(odd, "kill Mist")
+    assert parse_edit(f"add {odd}: kill Mist", *known) == Add(odd, "kill Mist")
+    assert parse_edit(f"add Mist: kill {odd}", *known) == Add("Mist", f"kill {odd}")

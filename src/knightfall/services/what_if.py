@@ -543,9 +543,8 @@ def what_if(
     is not there."""
     trial = trial_of(session, window, number)
     slots, aliases = names_of(trial.table)
-    called = {**{slot: slot for slot in slots}, **aliases}
     forms = FORMS if trial.night is None else NIGHT_FORMS
-    edits = tuple(parse_edit(text, called, forms) for text in changes)
+    edits = tuple(parse_edit(text, slots, aliases, forms) for text in changes)
     edited = _edited(trial, edits, session)
     held = trial.held
     told: tuple[Change, ...] = ()
