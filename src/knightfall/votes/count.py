@@ -848,12 +848,15 @@ class _Sources:
         start, after = starts[number], starts.get(number + 1)
         before = [post.number for post in posts if after is not None and post.number < after]
         end = max(before, default=None)
+        closed = self.told().time_called(number) if given is None else None
+        end = closed if closed is not None and (end is None or closed < end) else end
 
         # A count as of an earlier post knows the calendar as it stood till the next post was made.
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        return day, self._day_known(number, start), tuple(self._left_out(given, after))
+        out = self._left_out(given, after) if closed is None else self.told().said_of_late(closed, after)
+        return day, self._day_known(number, start), tuple(out)
 
     def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
         """The sentence where players wrote behind the last post of a day that is not closed."""
