@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knightfall.cli.format_night import format_explanation
+from knightfall.engine.game import Noted
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia.abilities import CHECKS
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
@@ -15,11 +17,16 @@ from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role, rolecop_name
 from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.decide import decide, pending_night
+from knightfall.mafia.decide import told as answer_told
+from knightfall.mafia.endgame_history import nights as nights_of
+from knightfall.mafia.explain import night_sheet
 from knightfall.mafia.explain_night import why, why_steps
 from knightfall.mafia.night import NO_RESULT
 from knightfall.mafia.night_file import NightFile
 from knightfall.services.night_file import parse_night
+from knightfall.writeups.events import moderator_sheet
 from long_runs import LONG_JOB
+from mafia.night_files import nights as either_games
 
 CARDS = (
     "Town Cop",
@@ -61,6 +68,39 @@ def test_a_frame_is_named_where_it_answered() -> None:
     said = told("Ada", night)
     assert "“Guilty” for cop Dusk: Dusk is Vanilla Townie, and Elm framed Dusk (CM-R52)" in said
     assert "Elm's framing of Dusk worked" in said
+
+
+def test_the_sheet_and_the_endgame_say_what_changed_an_answer() -> None:
+    night = toml(
+        "custom_mafia",
+        {"Ada": "Town Cop", "Cleo": "Mafia Goon", "Dusk": "Vanilla Townie", "Elm": "Mafia Framer"},
+        {"Ada": "cop Dusk", "Elm": "frame Dusk"},
+    )
+    found = decide(pending_night(night))
+    sheet = night_sheet(found.words, 2, found.night, ())
+    (told_so,) = sheet.results
+    assert (told_so.answer, told_so.because) == ("Guilty", "framed (Elm: frame Dusk)")
+    told_so_far = moderator_sheet(CUSTOM_MAFIA.spec.id, Noted(sheet))
+    assert "Ada is told: cop Dusk: Guilty, framed (Elm: frame Dusk)" in told_so_far
+    (history,) = nights_of([Noted(sheet)])
+    (row,) = [row for row in history.rows if row.actor == "Ada"]
+    assert (row.answer, row.behind) == (told_so.answer, told_so.because)
+
+
+@pytest.mark.parametrize(
+    ("card", "uses", "clause"),
+    [
+        ("Mafia Godfather", "", "that card hides from checks"),
+        ("Serial Killer", "Dusk = { immunity = 1 }", "an immunity covered it"),
+    ],
+)
+def test_a_card_that_hides_is_told_on_the_sheet(card: str, uses: str, clause: str) -> None:
+    head = 'kind = "knight_errant"\nnight = 2\n[roles]\nCleo = "Mafia Goon"\nElm = "Vanilla Townie"\n'
+    rest = f'Ada = "Town Cop"\nDusk = "{card}"\n[actions]\nAda = "cop Dusk"\n[shots]\n{uses}\n'
+    night = parse_night("n.toml", head + rest)
+    found = decide(pending_night(night))
+    (row,) = night_sheet(found.words, 2, found.night, ()).results
+    assert row.because == clause
 
 
 def test_a_driven_check_names_whom_it_reached() -> None:
@@ -133,3 +173,27 @@ def test_what_is_said_of_an_answer_agrees_with_it(night: NightFile) -> None:
         else:
             assert result.answer == by_card and f": {reached} is {role.name}" in said
             assert "framed" not in said
+
+
+@given(either_games())
+def test_what_is_said_of_an_answer_agrees_with_it_in_every_game(night: NightFile) -> None:
+    """A check by the card that it reached or by what is told beside it, a sight by each step told."""
+    asked = pending_night(night)
+    found, words = decide(asked), asked.game.words
+    for result in found.night.results:
+        told_so = [str(step.text) for step in why_steps(result.action.actor, night)]
+        find, card = words.abilities[result.action.ability].find, asked.state.cards[result.reached]
+        head = f"was told “{answer_told(result.answer)}” for {words.notation(result.action)}"
+        (said,) = [text for text in told_so if head in text]
+        if result.answer is None:
+            assert "brings no message" in said or "reads no answer" in said
+        elif result.answer == NO_RESULT:
+            assert "it did not get through" in said
+        elif find is None:
+            seen = [text for text in told_so if text.endswith("was seen")]
+            names = result.answer if isinstance(result.answer, tuple) else ()
+            assert all(any(name in text for text in seen) for name in names)
+        else:
+            assert f": {result.reached} is {card.name}" in said
+            hides = any(word in said for word in ("innocent", "immunity"))
+            assert hides or find(CardSeen(card, asked.state.rules.house)) == result.answer

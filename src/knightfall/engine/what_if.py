@@ -6,12 +6,15 @@ One grammar of changes and one set of answers for every game and every window.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple, TypeAlias
 
+from knightfall.engine.commands import Aliases, readings
 from knightfall.engine.game import Option, Refusal
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
+from knightfall.sentence import SlotId
 
 # ── What is asked. ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -52,15 +55,15 @@ _REMOVE = re.compile(r"remove\s+([^:]+?)\s*(?::\s*(.+))?", re.IGNORECASE | re.DO
 _SET = re.compile(r"set\s+(\w+)\s*=\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
-def parse_edit(text: str, forms: str = FORMS) -> Edit:
-    """Read one change. Raises InputError with `forms`, what was expected."""
-    said = text.strip()
-    if found := _REMOVE.fullmatch(said):
-        return Remove(found[1], (found[2] or "").strip())
-    if found := _ADD.fullmatch(said):
-        return Add(found[1], found[2])
-    if found := _SET.fullmatch(said):
-        return Choose(found[1].lower(), found[2].strip())
+def parse_edit(text: str, slots: Sequence[SlotId], aliases: Aliases, forms: str = FORMS) -> Edit:
+    """Read one change; a colon in a name ends none. Raises InputError with `forms`, what was expected."""
+    for reading in readings(text.strip(), slots, aliases):
+        if found := _REMOVE.fullmatch(reading.text):
+            return Remove(reading.plain(found[1]), reading.plain(found[2] or "").strip())
+        if found := _ADD.fullmatch(reading.text):
+            return Add(reading.plain(found[1]), reading.plain(found[2]))
+        if found := _SET.fullmatch(reading.text):
+            return Choose(found[1].lower(), reading.plain(found[2]).strip())
     raise InputError(f"“{text}” is not a change that I understand. Expected {forms}.")
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from knightfall.engine.game import Announced, Event, Noted, Told
-from knightfall.mafia.events import Ending, NightHistory, NightRow, NightSheet, Receipt
+from knightfall.engine.game import Announced, Event, Noted, Told, values_of
+from knightfall.mafia.events import AnswerRow, Ending, NightHistory, NightRow, NightSheet, Receipt, TraceRow
 from knightfall.sentence import SlotId
 
 
@@ -36,18 +36,8 @@ def nights(events: Iterable[Event]) -> tuple[NightHistory, ...]:
             sent_something.add(event.facts.sender)
         elif isinstance(event, Noted) and isinstance(event.facts, NightSheet):
             sheet = event.facts
-            answers = {(row.actor, row.action): row.answer for row in sheet.results}
-            rows = (
-                NightRow(
-                    row.actor,
-                    row.action,
-                    row.fate,
-                    row.because,
-                    row.ruling,
-                    answers.get((row.actor, row.action), ""),
-                )
-                for row in sheet.trace
-            )
+            answers = {(row.actor, row.action): row for row in sheet.results}
+            rows = (_row(row, answers.get((row.actor, row.action))) for row in sheet.trace)
             night = NightHistory(
                 sheet.night,
                 tuple(rows),
@@ -58,3 +48,8 @@ def nights(events: Iterable[Event]) -> tuple[NightHistory, ...]:
             told.append(night)
             sent_something = set()
     return tuple(told)
+
+
+def _row(row: TraceRow, told: AnswerRow | None) -> NightRow:
+    """An action with what its sender was told."""
+    return NightRow(**values_of(row), answer=told.answer if told else "", behind=told.because if told else "")

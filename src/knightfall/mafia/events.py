@@ -95,11 +95,13 @@ class Attacked:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """What an action brought its actor; "" where no message is sent."""
+    """What an action brought its actor; "" where no message is sent. `because`: what changed the answer ("":
+    nothing)."""
 
     actor: SlotId
     action: str
     answer: str
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +217,11 @@ class Dawn(Facts):
 
 @dataclass(frozen=True, slots=True)
 class NightRow(TraceRow):
-    """An action of a night, told after the game, with what its actor was told ("": nothing)."""
+    """An action of a night, told after the game, with what its actor was told ("": nothing) and what changed
+    that."""
 
     answer: str
+    behind: str
 
 
 @dataclass(frozen=True, slots=True)

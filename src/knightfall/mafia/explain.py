@@ -15,7 +15,7 @@ from knightfall.mafia.events import (
     SpentUses,
     TraceRow,
 )
-from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
+from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason, Result
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 _BECAUSE: Mapping[str, str] = {
@@ -37,6 +37,9 @@ _BECAUSE: Mapping[str, str] = {
     Reason.WORN: "worn",
     Reason.ANSWERED: "answered",
     Reason.TOLD: "the target is told",
+    Reason.FRAMED: "framed",
+    Reason.UNMARKED: "that card hides from checks",
+    Reason.IMMUNITY: "an immunity covered it",
 }
 _FATES: Mapping[Fate, str] = {
     Fate.STOOD: "done",
@@ -147,7 +150,9 @@ def night_sheet(
         deaths=tuple(_attacked(words, death) for death in night.deaths),
         survived=tuple(_attacked(words, death) for death in night.survived),
         results=tuple(
-            AnswerRow(one.action.actor, words.notation(one.action), answer_text(one.answer))
+            AnswerRow(
+                one.action.actor, words.notation(one.action), answer_text(one.answer), _behind(words, one)
+            )
             for one in night.results
         )
         + tuple(AnswerRow(gift.reader, words.notation(gift.action), gift.answer) for gift in night.gifts),
@@ -163,6 +168,14 @@ def night_sheet(
         lots=night.lots,
         rings=tuple(tuple(said(words, action) for action in ring) for ring in rings),
     )
+
+
+def _behind(words: Words, result: Result) -> str:
+    """What answered in place of the card, and by which action; "" where the card did, or the answer says
+    it."""
+    if result.reason not in _BECAUSE:
+        return ""
+    return because(words, Note(result.action, Fate.STOOD, result.reason, result.cause, result.ruling))
 
 
 def _attacked(words: Words, death: Death) -> Attacked:

@@ -379,7 +379,8 @@ def whatif(night: NightFile | PendingNight, edits: Sequence[str]) -> WhatIf:
     DecisionNeeded where only the moderator can say what comes of the night.
     """
     asked = pending_night(night)
-    changed = edited(asked, tuple(parse_edit(text, NIGHT_FORMS) for text in edits))
+    living = tuple(asked.roles)
+    changed = edited(asked, tuple(parse_edit(text, living, asked.names, NIGHT_FORMS) for text in edits))
     return WhatIf(compare(asked, changed), refused=changed.refused)
 
 

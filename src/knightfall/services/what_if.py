@@ -55,6 +55,7 @@ from knightfall.services.running import (
     holders,
     line_now,
     moderators_word,
+    names_of,
     noted_now,
     refusal_lines,
     setup_of,
@@ -541,7 +542,9 @@ def what_if(
     the answer with the reason. Raises InputError for a change that is none, names nobody, or takes away what
     is not there."""
     trial = trial_of(session, window, number)
-    edits = tuple(parse_edit(text, FORMS if trial.night is None else NIGHT_FORMS) for text in changes)
+    slots, aliases = names_of(trial.table)
+    forms = FORMS if trial.night is None else NIGHT_FORMS
+    edits = tuple(parse_edit(text, slots, aliases, forms) for text in changes)
     edited = _edited(trial, edits, session)
     held = trial.held
     told: tuple[Change, ...] = ()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache, partial
+from math import comb
 
 from knightfall.engine import commands
 from knightfall.engine.commands import Aliases, Command, NameMatch, Reading, parse_command
@@ -75,28 +76,38 @@ from knightfall.games.kings_court.views import sheet, standing
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, joined, sentence
 
-WORDS: Mapping[str, str] = {
-    **{verb.lower(): verb for verb in Verb},
-    "annoyed?": Verb.ANNOYED,  # KC-40: the same
-    "tie-break": Verb.TIEBREAK,
-    "tie break": Verb.TIEBREAK,
-}
-
 _ANY = 99
-ARITY: Mapping[str, tuple[int, int]] = {
-    Verb.VOTE: (1, 1),
-    Verb.UNVOTE: (0, 0),
-    Verb.LEARN: (1, 2),
-    Verb.TIEBREAK: (1, _ANY),
-    Verb.CHECK: (0, _ANY),  # KC-13: a wrong number has a code of its own, NEED_TWO
-    Verb.PEEK: (1, 1),
-    Verb.ANNOYED: (0, 0),
-    Verb.GIVE: (1, 1),
-    Verb.TOL: (2, 2),
-    Verb.EC: (1, 1),
-    Verb.DMO: (1, 1),
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How a command is written: for example, with from `least` to `most` names, of which the rules want
+    `wanted`, and by which words beside its own."""
+
+    example: str
+    least: int = 1
+    most: int = 1
+    wanted: int = 1
+    also: tuple[str, ...] = ()
+
+
+COMMANDS: Mapping[Verb, Row] = {
+    Verb.VOTE: Row("VOTE: Name"),
+    Verb.UNVOTE: Row("UNVOTE", 0, 0, 0),
+    Verb.TIEBREAK: Row("TIEBREAK: Name > Name > Name", 1, _ANY, also=("tie-break", "tie break")),
+    Verb.LEARN: Row("LEARN: Name or LEARN: Name, Name", 1, 2),
+    Verb.ANNOYED: Row("ANNOYED?", 0, 0, 0, also=("annoyed?",)),  # KC-40: the same
+    Verb.PEEK: Row("PEEK: Name"),
+    Verb.CHECK: Row("CHECK: Name, Name", 0, _ANY, 2),  # KC-13: a wrong number has its own code, NEED_TWO
+    Verb.GIVE: Row("GIVE: 3 to Name"),
+    Verb.TOL: Row("TOL: Name, Name", 2, 2, 2),
+    Verb.EC: Row("EC: Name"),
+    Verb.DMO: Row("DMO: Name"),
 }
-"""How many names each command takes, at least and at most."""
+"""Every command of a player; what each may say now is what `fault` lets pass."""
+WORDS: Mapping[str, str] = {
+    word: verb for verb, row in COMMANDS.items() for word in (verb.lower(), *row.also)
+}
 
 _RANKED = re.compile(r"\s*[>,]\s*")
 _COMMA = re.compile(r"\s*,\s*")
@@ -119,7 +130,7 @@ class Order:
     @property
     def slots(self) -> tuple[SlotId, ...]:
         """The names that are somebody's."""
-        return tuple(SlotId(name) for name in self.names if isinstance(name, str))
+        return tuple(name for name in self.names if isinstance(name, SlotId))
 
     @property
     def unknown(self) -> bool:
@@ -221,8 +232,8 @@ class Code(StrEnum):
 
 def fault(state: State, slot: SlotId, order: Order) -> Code | None:
     """Why the line is refused; None: it is taken."""
-    least, most = ARITY[order.verb]
-    if not order.complete or not least <= len(order.names) <= most:
+    row = COMMANDS[order.verb]
+    if not order.complete or not row.least <= len(order.names) <= row.most:
         return Code.BAD_ARGS
     if order.doubtful:
         return Code.AMBIGUOUS_NAME
@@ -230,7 +241,8 @@ def fault(state: State, slot: SlotId, order: Order) -> Code | None:
 
 
 def _faults(state: State, slot: SlotId, order: Order) -> Iterator[tuple[Code, bool]]:
-    """The refusal codes of a command in the order of the rules, and whether each applies."""
+    """The refusal codes of a command in the order of the rules, and whether each applies; the first one hangs
+    on nobody who is named."""
     match order.verb:
         case Verb.VOTE:  # KC-04: nobody in the court votes or is voted for; no self-vote
             yield Code.WRONG_PHASE, state.phase is not Phase.VOTE
@@ -296,19 +308,6 @@ def _faults(state: State, slot: SlotId, order: Order) -> Iterator[tuple[Code, bo
             yield Code.HAS_TOL, not set(order.slots) <= set(opponents(state))
 
 
-_EXAMPLES: Mapping[Verb, str] = {
-    Verb.VOTE: "VOTE: Name",
-    Verb.UNVOTE: "UNVOTE",
-    Verb.LEARN: "LEARN: Name or LEARN: Name, Name",
-    Verb.TIEBREAK: "TIEBREAK: Name > Name > Name",
-    Verb.CHECK: "CHECK: Name, Name",
-    Verb.PEEK: "PEEK: Name",
-    Verb.ANNOYED: "ANNOYED?",
-    Verb.GIVE: "GIVE: 3 to Name",
-    Verb.TOL: "TOL: Name, Name",
-    Verb.EC: "EC: Name",
-    Verb.DMO: "DMO: Name",
-}
 _SENTENCES: Mapping[Code, str] = {
     Code.NOT_A_PLAYER: "only players of this match can send that",
     Code.WRONG_PHASE: "this cannot be sent now",
@@ -353,7 +352,7 @@ def _sentence(code: Code, order: Order | None) -> str:
     if code is Code.UNKNOWN_COMMAND or order is None:
         return _SENTENCES.get(code, "I do not understand it; for example: VOTE: Name")
     if code is Code.BAD_ARGS:
-        return f"write it like this: {_EXAMPLES[order.verb]}"
+        return f"write it like this: {COMMANDS[order.verb].example}"
     if code is Code.AMBIGUOUS_NAME and isinstance(order.doubtful, Ambiguous):
         return order.doubtful.words
     if code is Code.INSUFFICIENT_GARNETS and order.verb is not Verb.GIVE:
@@ -614,29 +613,52 @@ def line_tree(state: State, slot: SlotId | None) -> Choices:
         return beside(_decisions(state), lambda: _interruptions(state))
     if slot in state.removed:
         return NOTHING
-    others = tuple(name for name in state.slots if name != slot)
-    found = [NOTHING]
-    if state.phase is Phase.VOTE and slot not in state.court:
-        voted = [name for name in others if name not in state.court]
-        found += [_one(Verb.VOTE, voted), last([_word(str(Verb.UNVOTE))])]
-    if state.phase in OPEN:
-        if slot == state.king:
-            found += [_ranking(state, others), _looks(state, others)]
-        # KC-26: bought from one's garnets.
-        if state.garnets[slot] >= FIGURES.annoyed:
-            found.append(last([_word(f"{Verb.ANNOYED}?")]))
-        if state.garnets[slot] >= FIGURES.peek:
-            found.append(_one(Verb.PEEK, others))
-        if slot == state.check_right:
-            # KC-17: by option no pair with the King.
-            hidden = state.king if state.rules["king_in_pair"] == "refuse" else None
-            found.append(_pairs(Verb.CHECK, [name for name in others if name != hidden]))
-    if state.phase not in FROZEN and state.garnets[slot] > 0:
-        # KC-37: any amount that is covered.
-        covered, weight = state.garnets[slot], len(others)
-        amount = Part(f"{Verb.GIVE}: ", PartKind.NUMBER, "Give", least=1, most=covered, weight=weight)
-        found.append(then([amount], lambda _: _named_slots(others, " to ")))
-    return either(*found, _after_the_king(state, slot))
+    return either(*(_offers(state, slot, verb) for verb in COMMANDS))
+
+
+def _offers(state: State, slot: SlotId, verb: Verb) -> Choices:
+    """What the judge lets pass of a command: all its lines, part by part."""
+    if next(_faults(state, slot, Order(verb, (), "")))[1]:
+        return NOTHING
+    others, end, deal = [name for name in state.slots if name != slot], state.end, state.deal
+    match verb:
+        case Verb.UNVOTE | Verb.ANNOYED:
+            said = _word(COMMANDS[verb].example)
+            return last([said] if _passes(state, slot, verb) else ())
+        case Verb.TIEBREAK:
+            return _ranking(state, slot, others)
+        case Verb.GIVE:  # KC-37: any amount that is covered
+            covered, weight = state.garnets[slot], len(others)
+            amount = Part(f"{verb}: ", PartKind.NUMBER, "Give", least=1, most=covered, weight=weight)
+            return then([amount] if covered > 0 else (), lambda _: _named_slots(others, " to "))
+        case Verb.TOL:
+            return _naming(state, slot, verb, (*deal.team(Role.DUKE), *deal.team(Role.NOBLE)))
+        case Verb.EC:
+            return _naming(state, slot, verb, end.tied if end else ())
+        case Verb.DMO:
+            return _naming(state, slot, verb, opponents(state))
+    return _naming(state, slot, verb, others)
+
+
+def _passes(state: State, slot: SlotId, verb: Verb, *names: SlotId) -> bool:
+    return fault(state, slot, Order(verb, names, "")) is None
+
+
+def _naming(state: State, slot: SlotId, verb: Verb, among: Sequence[SlotId]) -> Choices:
+    """One or two names, in any order."""
+    wanted, passes = COMMANDS[verb].wanted, partial(_passes, state, slot, verb)
+
+    def beside_it(name: SlotId) -> list[SlotId]:
+        return [other for other in among if other != name and passes(name, other)]
+
+    first = [name for name in among if (passes(name) if wanted == 1 else beside_it(name))]
+
+    def second(pick: Pick) -> Choices:
+        assert pick.part.slot is not None
+        more = _named_slots(beside_it(pick.part.slot), ", ")
+        return optional(more) if wanted == 1 else more
+
+    return _verb(verb, comb(len(first), wanted), lambda _: then(map(a_slot, first), second))
 
 
 def _named_slots(slots: Iterable[SlotId], before: str = " ") -> Choices:
@@ -653,35 +675,14 @@ def _word(text: str, weight: int = 1) -> Part:
     return a_word(text, weight=weight)
 
 
-def _one(verb: Verb, slots: Sequence[SlotId]) -> Choices:
-    return _verb(verb, len(slots), lambda _: _named_slots(slots))
-
-
-def _pairs(verb: Verb, slots: Sequence[SlotId]) -> Choices:
-    """Two different players, in any order."""
-
-    def other(pick: Pick) -> Choices:
-        return _named_slots([slot for slot in slots if slot != pick.part.slot], ", ")
-
-    return _verb(verb, len(slots) * (len(slots) - 1) // 2, lambda _: then(map(a_slot, slots), other))
-
-
-def _looks(state: State, others: Sequence[SlotId]) -> Choices:
-    """KC-03: one player or two, at most two in all, before the first is elected."""
-    left = 0 if state.court else FIGURES.looks - len(state.learned)
-    fresh = [name for name in others if name not in state.learned] if left > 0 else []
-
-    def other(pick: Pick) -> Choices:
-        rest = [slot for slot in fresh if slot != pick.part.slot]
-        return optional(_named_slots(rest if left > 1 else (), ", "))
-
-    return _verb(Verb.LEARN, len(fresh), lambda _: then(map(a_slot, fresh), other))
-
-
-def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
-    """KC-08: who joins in a tie, best first; in the tie itself one of them at least is tied."""
-    tied = candidates(state) if state.phase is Phase.TIE else None
-    usual = tied if tied is not None else [name for name in others if name not in state.court]
+def _ranking(state: State, slot: SlotId, others: Sequence[SlotId]) -> Choices:
+    """KC-08: who joins in a tie, best first; those of the court, who cannot, are seldom named."""
+    likely = (
+        candidates(state)
+        if state.phase is Phase.TIE
+        else [name for name in others if name not in state.court]
+    )
+    usual = [name for name in likely if _passes(state, slot, Verb.TIEBREAK, name)]
 
     def ranked(named: tuple[SlotId, ...], pick: Pick) -> Choices:
         named = (*named, pick.part.slot) if pick.part.slot else named
@@ -691,29 +692,9 @@ def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
             for wanted in (True, False)
         )
         more = beside(then(likely, partial(ranked, named)), lambda: then(rest, partial(ranked, named)))
-        whole = bool(named) and (tied is None or any(name in tied for name in named))
-        return optional(more) if whole else more
+        return optional(more) if _passes(state, slot, Verb.TIEBREAK, *named) else more
 
     return _verb(Verb.TIEBREAK, len(usual), partial(ranked, ()))
-
-
-def _after_the_king(state: State, slot: SlotId) -> Choices:
-    """KC-30, KC-34, KC-36."""
-    end, deal = state.end, state.deal
-    if end is None:
-        return NOTHING
-    if state.phase is Phase.TOL and slot == state.king:
-        teams = deal.team(Role.DUKE), deal.team(Role.NOBLE)
-
-        def other(pick: Pick) -> Choices:
-            return _named_slots(teams[pick.part.slot in teams[0]], ", ")
-
-        return _verb(Verb.TOL, 1, lambda _: then(map(a_slot, (*teams[0], *teams[1])), other))
-    if state.phase is Phase.EC and slot in end.winners:
-        return _one(Verb.EC, end.tied)
-    if state.phase is Phase.DMO and slot == end.ec:
-        return _one(Verb.DMO, opponents(state))
-    return NOTHING
 
 
 def _decisions(state: State) -> Choices:

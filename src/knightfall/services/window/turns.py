@@ -214,7 +214,7 @@ class Draw(JsonAnswer):
         """The option that was typed, in any case and by either name; "" for none."""
         written = {self.option_shown(one).casefold(): str(one) for one in self.options}
         written |= {str(one).casefold(): str(one) for one in self.options}
-        return written.get(value.strip(", ").casefold(), "")
+        return written.get(value.casefold()) or written.get(value.strip(", ").casefold(), "")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
