@@ -14,14 +14,25 @@ from knightfall.games.custom_mafia.catalog import (
     BASES,
     BUNDLES,
     CATALOG,
+    GOON,
     MODIFIERS,
     NIGHTS,
+    TOWNIE,
     TRAITS,
     Entry,
     Kind,
 )
 from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import PHRASES, Alone, Side, bases_of, parse_role, rolecop_name
+from knightfall.games.custom_mafia.roles import (
+    OFTEN,
+    PHRASES,
+    PLAIN,
+    Alone,
+    Side,
+    bases_of,
+    parse_role,
+    rolecop_name,
+)
 from knightfall.mafia.roles import Alignment, Modifier
 
 NAMES = {
@@ -178,7 +189,8 @@ def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
     alone = sum(isinstance(word, Alone | Side) for word in PHRASES.values())
     written = sum(1 + len(entry.aliases) for entry in (*CATALOG, *NIGHTS)) + len(("vanilla",))
-    assert len(said) == written + len(BUNDLES) + alone
+    bare = sum(1 + len(entry.aliases) for entry in (TOWNIE, GOON))
+    assert len(said) == written + len(BUNDLES) + alone + len(PLAIN) * bare + len(OFTEN)
 
 
 def test_the_line_of_a_pm_names_as_many_as_the_ability_takes() -> None:

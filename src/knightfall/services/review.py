@@ -261,12 +261,12 @@ def _table(request: ReviewRequest) -> tuple[dict[str, Any], tuple[Remark, ...]]:
             parse_role(name)
         except InputError as error:
             card = _vanilla_for(name)
-            why = (
-                f"the nearest word is {near_words(error.written[error.at :], 1)[0]}"
-                if isinstance(error, UnknownRoleWord)
-                else str(error)
-            )
-            text = f"“{name}” is not modelled, and counted as {card}: {why.rstrip('.')}."
+            if isinstance(error, UnknownRoleWord):
+                near = near_words(error.written[error.at :], 1)
+                why = f": the nearest word is {near[0]}" if near else ""
+            else:
+                why = f": {str(error).rstrip('.')}"
+            text = f"“{name}” is not modelled, and counted as {card}{why}."
             unknown.setdefault(name, Remark("not_modelled", Weight.FAULT, text, name))
             return card
         return name

@@ -14,6 +14,7 @@ from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, Ability, P
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.ability_table import NOTHING
 from knightfall.mafia.roles import ON_NIGHT, Alignment, Knowledge, Modifier
+from knightfall.votes.numbers import NUMBER_WORDS
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
 _WOLVES = Alignment.WEREWOLVES
@@ -333,7 +334,7 @@ TOWNIE = Entry(
     "Has only a vote.",
     (36,),
     side=Alignment.TOWN,
-    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager"),
+    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager", "townsperson", "peasant"),
 )
 GOON = Entry(
     "Goon",
@@ -341,7 +342,7 @@ GOON = Entry(
     "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
-    aliases=("mafioso", "vanilla goon"),
+    aliases=("mafioso", "vanilla goon", "mobster", "henchman", "mafia member"),
 )
 VANILLA = "vanilla"
 """The word by itself: no power, on the side that is written."""
@@ -359,7 +360,15 @@ X_SHOT = Entry(
 )
 NIGHT_X = Entry("Night-X", Kind.MODIFIER, "Works on this one of nights 1 to 9 only.", (80,))
 NIGHTS: tuple[Entry, ...] = tuple(
-    _modifier(f"Night-{number}", modifier, f"Works on night {number}.", 80, f"n{number}", f"night{number}")
+    _modifier(
+        f"Night-{number}",
+        modifier,
+        f"Works on night {number}.",
+        80,
+        f"n{number}",
+        f"night{number}",
+        f"night {NUMBER_WORDS[number - 1]}",
+    )
     for modifier, number in ON_NIGHT.items()
 )
 """Each night that can be named; of several the ability works on each."""

@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -49,6 +48,7 @@ from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
+from knightfall.votes.numbers import NUMBER_WORDS
 
 _TOWN, _MAFIA = Alignment.TOWN, Alignment.MAFIA
 _WOLVES = Alignment.WEREWOLVES
@@ -66,9 +66,15 @@ G = TypeVar("G", Passive, Trait)
 _BLANKS = re.compile(r"[\s_‐‑–-]+")
 # `2Shot` is `2 Shot`: cut after a digit that a letter follows.
 _AFTER_NUMBER = re.compile(r"(?<=\d)(?=[^\W\d])")
-_NUMBERS: Mapping[str, int] = {"one": 1, "two": 2, "three": 3, "single": 1}
-_SHOT = ("shot", "shots")
 MOST_SHOTS = 9
+SHOT_NUMBERS: Mapping[str, int] = {
+    **{word: number for number, word in enumerate(NUMBER_WORDS[:MOST_SHOTS], start=1)},
+    "single": 1,
+}
+"""How often something works, in words: “two” of “two-shot”."""
+SHOT_WORDS = ("shot", "shots", "use", "uses", "time", "times")
+NEAR = 0.65
+"""So much of a word must be right for its role to be named: a nearest that is another role misleads."""
 
 _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
@@ -174,6 +180,17 @@ def split(text: str) -> list[str]:
     return [word for word in _BLANKS.split(_AFTER_NUMBER.sub(" ", text)) if word]
 
 
+PLAIN = (
+    *("plain", "regular", "ordinary", "normal", "simple", "basic", "common", "innocent", "named"),
+    *("powerless", "unnamed"),
+)
+"""What a host may call a player without a power besides."""
+OFTEN: Mapping[str, int] = {
+    f"{often}{within}": number
+    for number, often in enumerate(("once", "twice", "thrice"), start=1)
+    for within in ("", " per game", " a game")
+}
+"""How often something works, said without “shot”."""
 PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
     {
         **{
@@ -183,6 +200,13 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
         },
         **{tuple(side.name.casefold().split()): side for side in SIDES},
         **{(written,): SIDES[-1] for written in ("wolf", "werewolves", "wolves")},
+        **{
+            (plain, *split(written.casefold())): entry
+            for plain in PLAIN
+            for entry in (TOWNIE, GOON)
+            for written in (entry.name, *entry.aliases)
+        },
+        **{tuple(often.split()): Shots(number) for often, number in OFTEN.items()},
         (VANILLA,): Vanilla(),
         **{tuple(split(written)): bundle for written, bundle in BUNDLES.items()},
         **{
@@ -223,8 +247,8 @@ def _words(text: str, part: str) -> tuple[Word, ...]:
     at = 0
     while at < len(folded):
         # `2 shot`.
-        number = int(folded[at][:3]) if folded[at].isdecimal() else _NUMBERS.get(folded[at])
-        if number is not None and folded[at + 1 : at + 2] and folded[at + 1] in _SHOT:
+        number = int(folded[at][:3]) if folded[at].isdecimal() else SHOT_NUMBERS.get(folded[at])
+        if number is not None and folded[at + 1 : at + 2] and folded[at + 1] in SHOT_WORDS:
             if not 1 <= number <= MOST_SHOTS:
                 raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
             found.append(Shots(number))
@@ -255,10 +279,13 @@ class UnknownRoleWord(RoleFault):
     """A word that no role is written with: `written` are the words of the role, `at` is its place."""
 
     def __init__(self, text: str, written: Sequence[str], at: int) -> None:
+        near = near_words(written[at:], 1)
         why = sentence(
-            "there is no “{word}”; the nearest is {near}. All: {roles}",
+            "there is no “{word}”; the nearest is {near}. All: {roles}"
+            if near
+            else "there is no “{word}”. A card of your own stands in quotation marks. All: {roles}",
             word=written[at],
-            near=near_words(written[at:], 1)[0],
+            near=near[0] if near else "",
             roles=Way("list_roles"),
         )
         super().__init__(text, why)
@@ -266,20 +293,27 @@ class UnknownRoleWord(RoleFault):
         self.at = at
 
 
-def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
-    """The names of the words that look most like what is written, alone or with what follows, the nearest
-    first; at most so many, and none less alike than `least` (0 to 1)."""
-    return _near(tuple(word.casefold() for word in written[:2]), most, least)
+def near_words(written: Sequence[str], most: int) -> tuple[str, ...]:
+    """The names of the words that look like what is written, alone or with what follows, the nearest first;
+    at most so many, none where no word is near."""
+    return _near(tuple(word.casefold() for word in written[:2]), most)
 
 
 @lru_cache(maxsize=4096)
-def _near(written: tuple[str, ...], most: int, least: float) -> tuple[str, ...]:
+def _near(written: tuple[str, ...], most: int) -> tuple[str, ...]:
     """`near_words` of one or two words; kept, for a post has the same words again and again."""
+    from rapidfuzz.distance import OSA  # most roles are written as they are: they need not wait for it
+    from rapidfuzz.process import extract
+
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     found: list[str] = []
-    for length in (2, 1):
-        found += get_close_matches(" ".join(written[:length]), said, n=most, cutoff=max(0.8, least))
-    found += get_close_matches(written[0], said, n=most, cutoff=least)
+    for sought, least in (
+        (" ".join(written[:2]), 0.8),
+        (written[0], 0.8),
+        (written[0], NEAR if len(written[0]) > 3 else 0.7),
+    ):
+        alike = extract(sought, said.keys(), scorer=OSA.normalized_similarity, limit=most, score_cutoff=least)
+        found += (one for one, *_ in alike)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
 
