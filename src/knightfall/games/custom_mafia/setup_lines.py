@@ -425,7 +425,7 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     counted = _COUNT_FIRST.fullmatch(role)
     number, bare = (role[: counted.start("role")], counted["role"]) if counted else ("", role)
     if JACK in words_of(_singular(bare)[0]):
-        # What is listed behind a Jack-of-all-Trades are its trades; without them it would have its usual ones.
+        # What is listed behind a Jack-of-all-Trades are its trades, and not its usual ones.
         return _read(
             replace(short, roles=(), count=1, remark=""), f"{role} {' '.join(_LIST.split(rest))}", side
         )
