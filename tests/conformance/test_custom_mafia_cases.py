@@ -25,6 +25,7 @@ OWN = (
     "custom_mafia_sides.jsonl",
     "custom_mafia_normal.jsonl",
     "custom_mafia_lost.jsonl",
+    "custom_mafia_cards.jsonl",
 )
 CASES = [
     json.loads(line) for name in OWN for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()

@@ -95,6 +95,9 @@ class Reason(StrEnum):
     IMMUNITY = "immunity"
     KILLED = "killed"
     NEVER_KILLED = "never_killed"
+    AT_THE_DOOR = "at_the_door"
+    LINKED = "linked"
+    SANITY = "sanity"
 
 
 class Action(NamedTuple):

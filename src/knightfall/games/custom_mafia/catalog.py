@@ -175,6 +175,16 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Minion",
+        Kind.TRAIT,
+        "Wins with the mafia or the werewolves and knows them, but they do not know who it is.",
+        (101,),
+        Trait.MINION,
+        stopped_by=NOTHING,
+        leans=_WOLVES,
+        sides=(_MAFIA,),
+    ),
+    Entry(
         "Macho",
         Kind.TRAIT,
         "Nothing that others do protects them from a kill.",
@@ -260,6 +270,26 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Lycan",
+        Kind.TRAIT,
+        "Is a Werewolf to a Seer and Guilty to a Cop, although they are not one.",
+        (99,),
+        Trait.LYCAN,
+        stopped_by=NOTHING,
+        sides=(_TOWN, *_LONERS),
+        aliases=("lycanthrope",),
+        compact=True,
+    ),
+    Entry(
+        "Paranoid Gun Owner",
+        Kind.TRAIT,
+        "Shoots whoever comes to them at night, of whichever side.",
+        (96,),
+        Trait.GUN_OWNER,
+        stopped_by=NOTHING,
+        aliases=("pgo", "gun owner"),
+    ),
+    Entry(
         "Bomb",
         Kind.TRAIT,
         "Kills whoever kills them at night.",
@@ -319,7 +349,14 @@ OWN_SIDES: tuple[Entry, ...] = (
         _KILLER,
         aliases=("sk", "serialkiller"),
     ),
-    Entry("Jester", Kind.OWN_SIDE, "Wins by being voted out.", (39,), side=Alignment.JESTER),
+    Entry(
+        "Jester",
+        Kind.OWN_SIDE,
+        "Wins by being voted out.",
+        (39,),
+        side=Alignment.JESTER,
+        aliases=("tanner", "fool"),
+    ),
     Entry(
         "Survivor",
         Kind.OWN_SIDE,
@@ -412,6 +449,9 @@ MODIFIERS: tuple[Entry, ...] = (
         "Does not do so; once its holder is dead, nobody does any more.",
         94,
     ),
+    _modifier("Insane", Modifier.INSANE, "Gets every answer turned round, and is not told so.", 102),
+    _modifier("Naive", Modifier.NAIVE, "Finds everybody Innocent, and is not told so.", 102),
+    _modifier("Paranoid", Modifier.PARANOID, "Finds everybody Guilty, and is not told so.", 102),
     _modifier(
         "Activated",
         Modifier.ACTIVATED,
@@ -444,6 +484,7 @@ JACK = Bundle("Jack-of-all-Trades", tuple(map(_base, ("Doctor", "Vigilante", "Ro
 """CM-R67: where its abilities are written, it means nothing else than that each works once."""
 BUNDLES: Mapping[str, Bundle] = {
     **dict.fromkeys(("jack of all trades", "joat", "jack"), JACK),
+    "witch": Bundle("Witch", (_base("Doctor"), _base("Vigilante")), 1),
     "deputy": Bundle("Deputy", (_base("Cop"),), None, _BACKUP),
     **dict.fromkeys(
         ("medical student", "nurse"), Bundle("Medical Student", (_base("Doctor"),), None, _BACKUP)

@@ -39,6 +39,7 @@ from knightfall.games.custom_mafia.abilities import (
     MAFIAS_KILLS,
     Ability,
     Passive,
+    Trait,
 )
 from knightfall.games.custom_mafia.by_day import (
     AT_ONCE,
@@ -143,7 +144,7 @@ class CustomMafia(NightFileGame[Terms]):
     moderator_words = (RULE, RESULT, Ability.PARDON)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
-    file_uses = (*AIMS, *map(str, Passive))
+    file_uses = (*AIMS, *map(str, Passive), str(Trait.ASCETIC))
     trace = CustomTrace
     night_options = OPTIONS
     parse_rules = staticmethod(parse_options)
@@ -461,6 +462,7 @@ class CustomMafia(NightFileGame[Terms]):
             used_last=used(sent, rejected),
             aimed=named_so_far(state.aimed, sent, state.number, rejected),
             questions=replace(state.questions, open="", tonight={}),
+            rules=replace(state.rules, lovers=(*state.rules.lovers, *decided.linked)),
         )
         rings = decided.settled
         sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state), rings)

@@ -36,6 +36,7 @@ OPTIONS: tuple[Option, ...] = (
         name="block_and_jail",
     ),
     option("CM-R10", "Kills that one doctor stops", "one", "all", name="doctor_saves"),
+    option("CM-R11", "A Bodyguard who stops a kill", "dies", "lives", name="bodyguard"),
     option("CM-R15", "The kill that a Bomb strikes back with", "kill", "certain", name="bomb"),
     option("CM-R20", "A shot whose action was blocked", "spent", "refunded", name="blocked_shot"),
     option("CM-R23", "A cop's answer for a Serial Killer", "guilty", "innocent", name="cop_sees_killer"),
@@ -150,6 +151,17 @@ _RULINGS: Mapping[str, str] = {
     "CM-R88": "What a personal roleblocker, rolestopper or alien does has no effect on the mafia's kill.",
     # After the MafiaScum wiki: Enabler.
     "CM-R94": "When an Enabler dies, nobody can do any more what they enabled; an Enabler does not do it.",
+    # After the MafiaScum wiki: Paranoid Gun Owner, Cop (sanities).
+    "CM-R96": "Whoever comes to a gun owner at night is shot, whoever they are and whatever they do; what "
+    "failed comes to nobody. The shot is a kill that can be stopped, and no visit.",
+    "CM-R99": "A Lycan is a werewolf to every Seer, and guilty to every cop.",
+    "CM-R101": "A Minion counts as of its side and wins with it, knows its members and is not known to them; "
+    "to a Seer it is no werewolf.",
+    "CM-R102": "An insane cop gets every answer turned round, a naive one finds everybody innocent and a "
+    "paranoid one everybody guilty; none of them is told.",
+    "CM-R103": "What works by itself on some nights only is on the others as if it were not on the card.",
+    "CM-R104": "An Ascetic with a number of shots is one on so many of the nights on which something fails "
+    "by that.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -201,6 +213,8 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.GUARDED: _each("CM-R11"),
     Reason.TOOK_THE_KILL: _each("CM-R11"),
     Reason.STRUCK_BACK: _each("CM-R15"),
+    Reason.AT_THE_DOOR: _each("CM-R96"),
+    Reason.LINKED: _OWN,
     Reason.LOVE: _each("CM-R16"),
     Reason.WEAKNESS: _each("CM-R17"),
     Reason.LOYAL: _each("CM-R18"),

@@ -45,7 +45,7 @@ from knightfall.games.custom_mafia.catalog import (
     Kind,
 )
 from knightfall.mafia.ability_row import AbilityRow
-from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, SANITIES, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
 from knightfall.votes.numbers import NUMBER_WORDS
@@ -80,6 +80,7 @@ _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
     {Modifier.LOYAL, Modifier.DISLOYAL},
     {Modifier.SIMPLE, Modifier.COMPLEX},
+    *({one, other} for one in SANITIES for other in SANITIES if one is not other),
     *(
         {night, modifier}
         for night in ON_NIGHT
@@ -108,8 +109,18 @@ _GIVING: Mapping[str, int] = {
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
 _PERSONAL = (Ability.ROLEBLOCK, Ability.ROLESTOP, Ability.ABDUCT)
 """CM-R88: what holds or keeps away, and protects from no kill by itself."""
-_NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
+_OUTSIDE = frozenset({Trait.TRAITOR, Trait.MINION})
+"""Who is of a mafia, and not in it."""
+_NOT_BACKED = frozenset({Trait.LOVER, *_OUTSIDE, Trait.UNIVERSAL_BACKUP})
 """What nobody can come to be by a death: whom one loves and knows is settled at the start."""
+_NIGHTLY = frozenset({*ON_NIGHT, Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT, Modifier.NOVICE})
+_BY_NIGHT = frozenset(
+    {
+        *(Passive.BULLETPROOF, Trait.MACHO, Trait.ASCETIC, Trait.MILLER, Trait.LYCAN, Trait.GODFATHER),
+        *(Trait.BOMB, Trait.GUN_OWNER),
+    }
+)
+"""CM-R103: what works by itself at night, and may do so on some nights only."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -387,8 +398,8 @@ def spelling_of(text: str) -> Spelling:
         said.pop(_MAFIA)  # a goon is of whichever mafia is written
     if len(said) > 1:
         raise refuse(f"{' and '.join(said.values())} are two sides, and a role has only one.")
-    leaning = (word.leans for word in words if isinstance(word, Entry))
-    side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
+    leaning = (word.leans for word in words if isinstance(word, Entry) and word.leans is not _TOWN)
+    side = next(iter(said), next(leaning, _TOWN))
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
     active = [part.base.name for part in parts if part.row is not None and not part.row.by_day]
@@ -409,8 +420,8 @@ def spelling_of(text: str) -> Spelling:
         if base.sides and not enables and (_MAFIA if side in TEAMS else side) not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
             raise refuse(f"{_a(base.name)} can be {known}; this role is {_SIDE[side]}.")
-        traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
-        kills = (side in TEAMS and not traitor) or any(part.base.gives in KILLS for part in parts)
+        outside = any(part.base.gives in _OUTSIDE for part in parts)
+        kills = (side in TEAMS and not outside) or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
             raise refuse(f"{_a(base.name)} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
@@ -482,6 +493,21 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     return Part(base, shots[0] if shots else None, own)
 
 
+def _check_what_works_by_itself(refuse: _Refusal, part: Part) -> None:
+    """Refuse what limits something that is no action, but for nights and uses of what works at night."""
+    base = part.base
+    if part.modifiers == _BACKUP:
+        if base.gives in _NOT_BACKED:
+            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
+        if part.shots is not None:
+            raise refuse(f"write Backup {base.name} without a number of shots.")
+        return
+    nightly = part.modifiers <= (_NIGHTLY if base.gives in _BY_NIGHT else frozenset[Modifier]())
+    counted = part.shots is None or base.kind is Kind.PASSIVE or base.gives is Trait.ASCETIC
+    if not nightly or not counted:
+        raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
+
+
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base, row = part.base, part.row
@@ -491,15 +517,8 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
         if base.kind is not Kind.ACTION and base.gives is not Trait.ENCRYPTOR:
             raise refuse(f"{_a(base.name)} is nothing that an Enabler can be about.")
         return
-    if row is None and part.modifiers == _BACKUP:
-        if base.gives in _NOT_BACKED:
-            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
-        if part.shots is not None:
-            raise refuse(f"write Backup {base.name} without a number of shots.")
-        return
     if row is None:
-        if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
-            raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
+        _check_what_works_by_itself(refuse, part)
         return
     if row.by_day and part.modifiers:
         raise refuse(f"{_a(base.name)} does nothing at night: of the modifiers it can have X-Shot only.")
@@ -509,6 +528,9 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     if Modifier.PERSONAL in part.modifiers and row.id not in _PERSONAL:
         known = ", ".join(BY_ID[one].role for one in _PERSONAL)
         raise refuse(f"what Personal means is settled for these only: {known}.")
+    if part.modifiers & SANITIES and row.id != Ability.COP:
+        names = " and ".join(one.name for one in MODIFIERS if one.gives in part.modifiers & SANITIES)
+        raise refuse(f"{names} is said of a Cop only.")
     if Modifier.ACTIVATED in part.modifiers and base.limited is None:
         raise refuse(f"{_a(base.name)} has to be used to do anything: leave out Activated.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
@@ -526,7 +548,7 @@ def parse_role(text: str) -> Role:
     """
     spelling = spelling_of(text)
     side, parts = spelling.side, spelling.parts
-    shares = side in TEAMS and all(part.base.gives is not Trait.TRAITOR for part in parts)
+    shares = side in TEAMS and all(part.base.gives not in _OUTSIDE for part in parts)
     faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if shares else {}
     acting = [(part.row.id, part) for part in parts if part.row is not None]
     abilities = faction | {ability: part.shots for ability, part in acting}
@@ -541,14 +563,11 @@ def parse_role(text: str) -> Role:
         traits,
         {
             **{ability: part.modifiers for ability, part in acting if part.modifiers},
-            **{
-                str(part.base.gives): part.modifiers
-                for part in parts
-                if part.waits or Modifier.ENABLER in part.modifiers
-            },
+            **{str(part.base.gives): part.modifiers for part in parts if part.row is None and part.modifiers},
         },
         {passive: part.shots for passive, part in _giving(parts, Passive)},
         {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
+        {str(trait): part.shots for trait, part in _giving(parts, Trait) if part.shots and part.row is None},
     )
 
 
@@ -579,10 +598,29 @@ def _full_name(spelling: Spelling) -> str:
 def waiting(role: Role) -> frozenset[str]:
     """CM-R86: the traits and passives that the card comes to have when somebody who had them dies."""
     return frozenset(
-        given
-        for given in role.modifiers
-        if given not in role.abilities and not role.asks(given, Modifier.ENABLER)
+        given for given in role.modifiers if given not in role.abilities and role.asks(given, Modifier.BACKUP)
     )
+
+
+def believed(role: Role) -> Role:
+    """The card as its holder is told it: whose checks are not true does not know (CM-R102)."""
+    if SANITIES.isdisjoint(role.modifiers.get(Ability.COP, ())):
+        return role
+    spelling = spelling_of(role.name)
+    parts = (replace(part, modifiers=part.modifiers - SANITIES) for part in spelling.parts)
+    return parse_role(_full_name(replace(spelling, parts=tuple(parts))))
+
+
+def tonight(role: Role, night: int, uses: Mapping[str, int]) -> Role:
+    """The card as what works by itself makes it on this night, with these uses left (CM-R103, CM-R104)."""
+    off = {given for given, shots in role.trait_shots.items() if not uses.get(given, shots)}
+    off |= {
+        given for given in role.modifiers if given not in role.abilities and not role.works_on(given, night)
+    }
+    if not off:
+        return role
+    passives = {given: shots for given, shots in role.passives.items() if given not in off}
+    return replace(role, traits=role.traits - off, passives=passives)
 
 
 def enabled_by(role: Role) -> frozenset[str]:
@@ -639,7 +677,9 @@ def _base_name(role: Role, base: Entry) -> str:
 def bases_of(role: Role) -> tuple[Entry, ...]:
     """The entries that a card is made of, in the order of its name; none of a vanilla card."""
     own = _OF_SIDE.get(role.alignment)
-    given: set[str] = {*role.abilities, *role.passives, *role.traits, *role.modifiers}
+    given: set[str] = {
+        *(*role.abilities, *role.passives, *role.traits, *role.modifiers, *role.trait_shots),
+    }
     if own is not None and own.gives is not None:
         given.discard(own.gives)
     bases = [BASES[place] for place in sorted({_GIVING[one] for one in given if one in _GIVING})]
