@@ -154,7 +154,7 @@ class Gift(NamedTuple):
 
     reader: SlotId
     action: Action
-    answer: str
+    answer: Answer
     named: bool
     """Whether the reader is told whose action it was."""
 

@@ -88,7 +88,10 @@ def own_words(found: CustomNight) -> JSON:
             for death in found.night.deaths
         ],
         "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
-        "told": {str(gift.reader): gift.answer for gift in found.night.gifts},
+        "told": {
+            str(gift.reader): list(gift.answer) if isinstance(gift.answer, tuple) else gift.answer
+            for gift in found.night.gifts
+        },
         "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
         "knot": None,
     }

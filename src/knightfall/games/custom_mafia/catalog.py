@@ -71,6 +71,10 @@ STRONG = "a commuting target only"
 """What stops the kill of a Strongman."""
 
 
+_SIDES: Mapping[str, tuple[Alignment, ...]] = {Ability.BEFRIEND: (_TOWN,), Ability.SORCERER: (_MAFIA,)}
+"""Where an ability belongs to some sides only."""
+
+
 def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     return Entry(
         name,
@@ -81,7 +85,8 @@ def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
         row,
         row.stopped_by,
         side,
-        sides=(_TOWN,) if row.id == Ability.BEFRIEND else (),
+        leans=_WOLVES if row.id == Ability.SORCERER else _TOWN,
+        sides=_SIDES.get(row.id, ()),
         aliases=row.aliases,
     )
 

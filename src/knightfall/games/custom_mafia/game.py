@@ -55,13 +55,13 @@ from knightfall.games.custom_mafia.by_day import (
     vote_marks,
 )
 from knightfall.games.custom_mafia.options import (
+    CHOICES,
     EARLIER,
     OPTIONS,
     PLAYERS,
     RULINGS,
     SETUP,
     SETUP_TABLE,
-    WORDING,
     Rules,
     parse_options,
 )
@@ -83,7 +83,7 @@ from knightfall.games.custom_mafia.orders import (
     with_ruling,
     words_of,
 )
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.roles import believed, parse_role
 from knightfall.games.custom_mafia.rules import (
     MESSAGE_BEGINS,
     CycleQuestion,
@@ -107,7 +107,7 @@ from knightfall.games.custom_mafia.state import (
 from knightfall.games.custom_mafia.views import CustomOpening, Revealed, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.events import CautionNote, Ending, Partner, Receipt
+from knightfall.mafia.events import CautionNote, Ending, OwnFacts, Partner, Receipt
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
@@ -131,9 +131,7 @@ _NOBODY = frozenset({"nobody", "no one", "noone", "none"})
 class CustomMafia(NightFileGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
-    spec = Spec(
-        "custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
-    )
+    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *CHOICES), RULINGS, earlier=EARLIER)
     position = CustomPosition
     words = WORDS
     verbs = VERBS
@@ -565,6 +563,10 @@ class CustomMafia(NightFileGame[Terms]):
         return tuple(lover for lover, _ in bereaved(state.rules.lovers, (slot,), state.living))
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
+
+    def own_facts(self, state: State, slot: SlotId) -> OwnFacts:
+        """The card as its holder is told it (CM-R102)."""
+        return replace(super().own_facts(state, slot), role=believed(state.cards[slot]).name)
 
     def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
         """Who is known (CM-R35)."""

@@ -111,7 +111,7 @@ class RoleCatalog(JsonAnswer):
         return joined(
             "\n\n",
             (
-                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[17, 38, 21]),
+                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[18, 37, 21]),
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),

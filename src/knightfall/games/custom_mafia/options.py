@@ -68,15 +68,24 @@ OPTIONS: tuple[Option, ...] = (
 EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""
 WORDING = wording("CM-R35")
-_CHOICES = (*OPTIONS, WORDING)
+HOUSES: Mapping[str, Mapping[str, str]] = {
+    "ours": {},
+    "normal": {"hider": "lives", "guns": "normal", "block_and_jail": "roleblock_first"},
+    "werewolf": {"bodyguard": "lives", "carrier": "yes"},
+}
+"""What a community means by its words, as options: Normal games of MafiaScum, and the werewolf table."""
+HOUSE = option("CM-R79", "Whose meanings of roles hold where nothing else is chosen", *HOUSES, name="house")
+CHOICES = (*OPTIONS, WORDING, HOUSE)
 
 Rules = Chosen
-DEFAULT_RULES: Rules = defaults(_CHOICES)
+DEFAULT_RULES: Rules = defaults(CHOICES)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
-    """Read the options of a setup. Raises InputError with the choices."""
-    return choose("Custom Mafia", _CHOICES, given)
+    """Read the options of a setup, on top of those that its house has. Raises InputError with the choices."""
+    chosen = choose("Custom Mafia", CHOICES, given)
+    meant = HOUSES[chosen[HOUSE.name]]
+    return choose("Custom Mafia", CHOICES, {**meant, **given}) if meant else chosen
 
 
 _RULINGS: Mapping[str, str] = {
@@ -133,6 +142,9 @@ _RULINGS: Mapping[str, str] = {
     "CM-R77": "A treestump who died may go on posting, and their vote does not count.",
     "CM-R78": "Where nights are skipped, a day follows the day, and nobody does anything in between; who was "
     "voted out and may kill somebody does so before the next day begins.",
+    "CM-R79": "A house has its own meaning of some words: Normal games of Hider, Gunsmith, and Roleblocker "
+    "before Jailkeeper; the werewolf table of Bodyguard, and a pack whose killer may act besides. What is "
+    "chosen for itself holds before it.",
     # After the MafiaScum wiki: Night Specific, Roaming, Activated. The list of Complex Normal names Novice,
     # Indecisive and Complex only; what they mean here, and Simple, is the usual reading.
     "CM-R80": "What works on a night by its number works then only; of several such numbers on each.",

@@ -395,7 +395,7 @@ def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
     for action in arrived.get(_LINK, ()):
         sheet.stand(action, Reason.LINKED)
         for one, other in (action.targets, action.targets[::-1]):
-            found.append(Gift(one, action, other, False))
+            found.append(Gift(one, action, (other,), False))
     for action in arrived.get(_MESSAGE, ()):
         sheet.stand(action, Reason.TOLD)
         text = "".join(action.options).removeprefix(MESSAGE_BEGINS)
