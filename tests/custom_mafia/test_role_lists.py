@@ -120,8 +120,25 @@ def test_numbers_in_words_are_numbers(line: str, count: int, role: str) -> None:
     assert (row.doubt, row.count, [one.name for one in row.roles]) == ("", count, [role])
 
 
-@pytest.mark.parametrize("line", ["Town Kloptor", "Wheelwright", "Mafia Kerchief", "Informant", "Arsonade"])
+@pytest.mark.parametrize("line", ["Town Kloptor", "Wheelwright", "Mafia Kerchief", "Cartographer", "Arsonade"])
 def test_an_unknown_card_names_no_neighbour_that_is_another_role(line: str) -> None:
     row = only(line)
     assert row.doubt.endswith("Choose one from the list of roles.")
     assert row.choices == () and row.own
+
+
+@pytest.mark.parametrize(
+    "line", ["Town Keeper of the Old Mill", "Mafia 2-Shot Day Glazier", "Town Friend of All Beasts"]
+)
+def test_an_unknown_card_of_a_side_is_asked_about_and_never_left_out(line: str) -> None:
+    reading = read_setup(f"2 Mafia Goons\n5 Vanilla Townies\n{line}")
+    assert [row.typed for row in reading.doubts] == [line]
+    assert reading.doubts[0].own
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Mafia wins at parity", "Town has a majority", "Town must vote by noon", "Mafia may talk at night"],
+)
+def test_a_sentence_about_a_side_is_no_card(line: str) -> None:
+    assert not read_setup(f"2 Mafia Goons\n5 Vanilla Townies\n{line}").doubts

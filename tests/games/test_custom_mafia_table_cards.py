@@ -100,3 +100,18 @@ def test_a_house_sets_what_is_not_chosen_and_is_told_in_the_setup_post() -> None
     post = public_post("custom_mafia", Announced(CUSTOM_MAFIA.setup_post(names, {"setup": table})))
     assert "A Bodyguard stops one kill as a Doctor does" in post
     assert "dies in the place of their target" not in post
+
+
+def test_somebody_informed_is_told_what_the_moderator_wrote_or_that_it_comes() -> None:
+    cast = {"Ada": "Informed Townie", **GOONS, **TOWN}
+    told = at_night(cast, cards={"Informed": "There is no Serial Killer in this game."})
+    assert "There is no Serial Killer in this game." in first_pm(told, "Ada")
+    assert "There is no Serial Killer in this game." not in first_pm(told, "Gale")
+    assert "I will tell you something about the game" in first_pm(at_night(cast), "Ada")
+
+
+def test_a_number_of_shots_before_a_trait_that_has_none_is_of_the_action_behind_it() -> None:
+    assert parse_role("One-Shot Macho Cop").name == "Town Macho 1-Shot Cop"
+    assert parse_role("2-Shot Neighbor Doctor").name == "Town Neighbor 2-Shot Doctor"
+    with pytest.raises(InputError):
+        parse_role("1-Shot Macho")

@@ -45,6 +45,7 @@ class Trait(StrEnum):
     GUN_OWNER = "gun_owner"
     LYCAN = "lycan"
     MINION = SERVES_FACTION
+    INFORMED = "informed"
     ARMED = "armed"
     """The gunsmith finds a gun."""
 

@@ -275,6 +275,15 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Informed",
+        Kind.TRAIT,
+        "Is told something about the game at the start, in the moderator's words.",
+        (105,),
+        Trait.INFORMED,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
+    Entry(
         "Lycan",
         Kind.TRAIT,
         "Is a Werewolf to a Seer and Guilty to a Cop, although they are not one.",
@@ -464,6 +473,8 @@ MODIFIERS: tuple[Entry, ...] = (
         85,
     ),
 )
+INFORMED = next(entry for entry in TRAITS if entry.gives is Trait.INFORMED)
+"""What its holder is told stands among the texts of cards, under its name."""
 ENABLER = next(entry for entry in MODIFIERS if entry.gives is Modifier.ENABLER)
 """May stand behind the role that it is about, too: Doctor Enabler."""
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)

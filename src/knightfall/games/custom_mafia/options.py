@@ -174,6 +174,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R103": "What works by itself on some nights only is on the others as if it were not on the card.",
     "CM-R104": "An Ascetic with a number of shots is one on so many of the nights on which something fails "
     "by that.",
+    # After the MafiaScum wiki: Informed.
+    "CM-R105": "Somebody informed is told something about the game at the start; no night knows of it.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 

@@ -121,6 +121,13 @@ _BY_NIGHT = frozenset(
     }
 )
 """CM-R103: what works by itself at night, and may do so on some nights only."""
+_UNLIMITED = frozenset(
+    {
+        *(Trait.MACHO, Trait.MASON, Trait.NEIGHBOR, Trait.LOVER, Trait.TRAITOR, Trait.MINION),
+        *(Trait.DOUBLEVOTER, Trait.VOTELESS, Trait.LOVED, Trait.HATED, Trait.TREESTUMP, Trait.INFORMED),
+    }
+)
+"""What a number of shots before it does not limit: it is said of the action behind it."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -447,6 +454,8 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             parts[-1] = replace(parts[-1], modifiers=parts[-1].modifiers | {Modifier.ENABLER})
         elif isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
             waiting.append(word)
+        elif waiting and isinstance(word, Entry) and word.gives in _UNLIMITED and acting and _counts(waiting):
+            parts.append(_part(refuse, word, []))  # “1-Shot Macho Cop”: the Cop has one shot
         elif isinstance(word, Entry) and (word.kind is not Kind.BARE or waiting):
             parts.append(_part(refuse, word, waiting))
             waiting = []
@@ -464,6 +473,11 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             if base.gives is not None and base.gives == other.gives:
                 raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
     return parts
+
+
+def _counts(waiting: Sequence[Word]) -> bool:
+    """Whether a number of shots alone waits for what it limits."""
+    return all(isinstance(word, Shots) for word in waiting)
 
 
 def _bundled(refuse: _Refusal, bundle: Bundle, entry: Entry, waiting: list[Word]) -> Part:

@@ -89,6 +89,10 @@ _COMMON = re.compile(
     r"just|even|still|between|under|against)"
 )
 """Words of a sentence."""
+_SIDED = ("town", "mafia", "scum", "werewolf")
+"""What a card may begin with."""
+MOST_OF_A_CARD = 6
+"""So many words has a card at most that begins with its side."""
 _LEADS = re.compile(
     r"\b(?:with|of|are|is|be|have|has|had|features?|featuring|contains?|containing|includes?|including|comprises?|"
     r"against|using|uses?|following|add|adding|like this|get|need|want|dealt|:)\s*:?\s+",
@@ -278,6 +282,9 @@ def is_prose(said: str) -> bool:
     if not words:
         return _ORNAMENT.fullmatch(said) is not None
     common = sum(_COMMON.fullmatch(word) is not None for word in words)
+    if words[0] in _SIDED and len(words) <= MOST_OF_A_CARD and not said.rstrip().endswith((".", "!", "?")):
+        # “Town Back-Up of All Trades” is a card that is not known; “Mafia wins at parity” is a sentence.
+        return len(words) > 1 and _COMMON.fullmatch(words[1]) is not None
     counted = re.match(r"[(\[]?\d{1,3}\s*[x×)\]]?\s+\D", said)
     if counted and len(words) <= 5 and common < 2:
         return False

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from knightfall.engine.game import Announced, Event, Facts, Told
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, REPORTS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import CATALOG, GOON, MODIFIERS, OWN, TOWNIE
+from knightfall.games.custom_mafia.catalog import CATALOG, GOON, INFORMED, MODIFIERS, OWN, TOWNIE
 from knightfall.games.custom_mafia.options import (
     EARLIER,
     OPTIONS,
@@ -97,7 +97,8 @@ class RolePm(Facts):
     many times (None: always); `limited`: what limits that and traits, in sentences; `waits` are what their
     holder comes to be by a death,
     `enables` what nobody is any more once they are dead; `changed`: they are told
-    again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
+    again, for a death has changed something. `own_text`: what a card of the moderator's own says,
+    `informed` what somebody informed is told. `by_day`:
     the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
     all that the players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer,
     `can_be_wolves`: werewolves, `can_be_shot`: somebody who kills by day. `failing`: what No Result can mean.
@@ -121,6 +122,7 @@ class RolePm(Facts):
     in_love: bool
     by_day: bool
     own_text: str
+    informed: str
     can_be_away: bool
     can_be_killer: bool
     can_be_wolves: bool
@@ -183,6 +185,7 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False, heir: bool = F
         changed=changed,
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
+        informed=state.rules.setup.cards.get(INFORMED.name, "") if Trait.INFORMED in card.traits else "",
         by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values())
         and Trait.ENCRYPTOR not in lost_abilities(state.cards[gone] for gone in state.left),
         can_be_away=Ability.COMMUTE in in_game,
