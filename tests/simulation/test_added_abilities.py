@@ -111,8 +111,8 @@ words = [f"Mafia {one.name}" if one.leans != "town" else f"Town {one.name}" for 
 words += ["Serial Killer", "Jester", "Survivor", "Town 2-Shot Eavesdropper"]
 limited = {"activated": "Bulletproof", "personal": "Alien", **dict.fromkeys(SANITIES, "Cop")}
 words += [f"Town {one.name} {limited.get(str(one.gives), 'Sniper')}" for one in MODIFIERS]
-halves = (words[::2], words[1::2])
-print(json.dumps([told(60, 8, *half, policy=policy, games=15) for policy in OURS for half in halves]))
+parts = [words[first::3] for first in range(3)]
+print(json.dumps([told(60, 8, *part, policy=policy, games=4) for policy in OURS for part in parts]))
 """
     )
     assert all(nights >= traced > 0 for _, nights, traced in asked(copy, program))
