@@ -12,7 +12,7 @@ from conformance.outcomes import failures
 from knightfall.conformance import run_case, run_lines
 from knightfall.games.custom_mafia.abilities import AIMS, Passive, Trait
 from knightfall.games.custom_mafia.cases import decide
-from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
+from knightfall.games.custom_mafia.options import HOUSE, OPTIONS, RULINGS
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight
 from knightfall.games.custom_mafia.state import FAULTS
@@ -25,6 +25,7 @@ OWN = (
     "custom_mafia_sides.jsonl",
     "custom_mafia_normal.jsonl",
     "custom_mafia_lost.jsonl",
+    "custom_mafia_cards.jsonl",
 )
 CASES = [
     json.loads(line) for name in OWN for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()
@@ -74,7 +75,7 @@ def test_every_refusal_stands_in_a_case() -> None:
 
 def test_every_value_of_an_option_stands_in_a_case() -> None:
     named = {(name, value) for case in CASES for name, value in case.get("config", {}).items()}
-    values = {(option.name, value) for option in OPTIONS for value in option.values}
+    values = {(option.name, value) for option in (*OPTIONS, HOUSE) for value in option.values}
     assert named == {(name, value) for name, value in values if name not in NOT_IN_A_CASE}
 
 

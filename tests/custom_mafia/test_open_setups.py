@@ -59,6 +59,11 @@ def chances(setup: Setup, players: int) -> Mapping[tuple[str, ...], float]:
     return found
 
 
+def test_no_name_means_two_setups() -> None:
+    written = [name.casefold() for one in open_setups() for name in (one.name, *one.aliases)]
+    assert [name for name, times in Counter(written).items() if times > 1] == []
+
+
 @pytest.mark.parametrize("name", first(2, sorted(SETUPS, key=lambda one: one == "C9++")))
 def test_an_open_setup_is_dealt_as_often_as_its_odds_say(name: str) -> None:
     one = SETUPS[name]

@@ -26,7 +26,7 @@ def test_without_a_name_it_prints_every_role_and_modifier_in_80_columns() -> Non
     lines = said().splitlines()
     assert max(map(len, lines)) <= 80
     for entry in CATALOG:
-        assert sum(line.startswith(f"{entry.name} ") for line in lines) == 1, entry.name
+        assert sum(line.startswith(f"{entry.name}  ") for line in lines) == 1, entry.name
 
 
 def test_the_roles_that_the_table_gives_as_examples_are_roles() -> None:

@@ -30,7 +30,7 @@ from knightfall.games.custom_mafia.catalog import (
     Entry,
 )
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import parse_role, rolecop_name
+from knightfall.games.custom_mafia.roles import parse_role, rolecop_name, tonight
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve
 from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Fate, Note, Reason
@@ -268,7 +268,9 @@ def told(decided: Decided, new: dict[SlotId, SlotId]) -> object:
     return {
         "deaths": {new[death.slot] for death in night.deaths},
         "results": {(_moved(one.action, new), names(one.answer)) for one in night.results},
-        "gifts": {(new[one.reader], _moved(one.action, new), one.answer, one.named) for one in night.gifts},
+        "gifts": {
+            (new[one.reader], _moved(one.action, new), names(one.answer), one.named) for one in night.gifts
+        },
         "spent": {new[slot]: dict(uses) for slot, uses in night.spent.items()},
         "visits": Counter((new[actor], new[target]) for actor, target in night.visits),
         "fates": Counter((_unordered(_moved(note.action, new)), *_end(note)) for note in night.trace),
@@ -349,7 +351,8 @@ def only_kills_touch_an_ascetic(sent: Sent, found: CustomNight) -> None:
 
 
 def _is(sent: Sent, slot: SlotId, trait: Trait) -> bool:
-    return trait in sent.dusk.roles[slot].traits
+    card = tonight(sent.dusk.roles[slot], sent.dusk.night, sent.dusk.shots.get(slot, {}))
+    return trait in card.traits
 
 
 def hidden_kills_are_not_seen(sent: Sent, found: CustomNight) -> None:

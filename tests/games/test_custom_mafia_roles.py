@@ -14,15 +14,26 @@ from knightfall.games.custom_mafia.catalog import (
     BASES,
     BUNDLES,
     CATALOG,
+    GOON,
     MODIFIERS,
     NIGHTS,
+    TOWNIE,
     TRAITS,
     Entry,
     Kind,
 )
 from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import PHRASES, Alone, Side, bases_of, parse_role, rolecop_name
-from knightfall.mafia.roles import Alignment, Modifier
+from knightfall.games.custom_mafia.roles import (
+    OFTEN,
+    PHRASES,
+    PLAIN,
+    Alone,
+    Side,
+    bases_of,
+    parse_role,
+    rolecop_name,
+)
+from knightfall.mafia.roles import SANITIES, TEAMS, Alignment, Modifier
 
 NAMES = {
     "Town 2-Shot Cop": "Town 2-Shot Cop",
@@ -80,7 +91,7 @@ REFUSED = {
     "cop cop": "Cop is written twice",
     "sk vigilante": "have the same kill",
     "weak commuter": "has no target",
-    "odd-night bulletproof": "put the modifier before a role that has one",
+    "odd-night mason": "put the modifier before a role that has one",
     "1-shot godfather": "put the modifier before a role that has one",
     "lazy miller": "put the modifier before a role that has one",
     "2-shot goon": "2-Shot limits an ability, but a Goon has none",
@@ -144,7 +155,7 @@ ARMED = {"Goon", "Vigilante", "Day Vigilante", "Serial Killer", "Cop", "Gunsmith
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
 def test_guns_are_where_the_ruling_says(entry: Entry) -> None:
     role = parse_role(entry.name)
-    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment is Alignment.MAFIA)
+    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment in TEAMS)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +196,8 @@ def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
     alone = sum(isinstance(word, Alone | Side) for word in PHRASES.values())
     written = sum(1 + len(entry.aliases) for entry in (*CATALOG, *NIGHTS)) + len(("vanilla",))
-    assert len(said) == written + len(BUNDLES) + alone
+    bare = sum(1 + len(entry.aliases) for entry in (TOWNIE, GOON))
+    assert len(said) == written + len(BUNDLES) + alone + len(PLAIN) * bare + len(OFTEN)
 
 
 def test_the_line_of_a_pm_names_as_many_as_the_ability_takes() -> None:
@@ -264,6 +276,10 @@ def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
             with pytest.raises(InputError, match="Roleblocker, Rolestopper, Alien"):
                 parse_role(f"{entry.name} Commuter")
             assert parse_role("Personal Alien").modifiers == {Ability.ABDUCT: {entry.gives}}
+        elif entry.gives in SANITIES:
+            with pytest.raises(InputError, match="said of a Cop only"):
+                parse_role(f"{entry.name} Commuter")
+            assert parse_role(f"{entry.name} Cop").modifiers == {Ability.COP: {entry.gives}}
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}
     assert {trait.name for trait in TRAITS if trait.needs_kill} == {"Ninja", "Strongman"}

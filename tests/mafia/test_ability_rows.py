@@ -46,7 +46,7 @@ class Row:
     row: AbilityRow
 
     def night(self, line: str = "") -> NightFile:
-        """Night 2, with Ada holding a card that has the ability, and sending the line."""
+        """Night 2 (1 of what works then only), with Ada holding a card that has the ability, and the line."""
         for options in OPTIONS.get(self.game.spec.id, ({},)):
             word = (
                 self.row.role or LIMITED.get(self.row.id, "") if self.game.spec.id == "custom_mafia" else ""
@@ -57,7 +57,8 @@ class Row:
                     roles = {ADA: name, BORO: other, CLEO: other}
                     lines = {ADA: (line,)} if line else {}
                     uses = {ADA: {self.row.id: 3}}
-                    return NightFile(self.game, "row", 2, roles, options, lines, shots=uses)
+                    number = 1 if self.row.id == Ability.LINK else 2
+                    return NightFile(self.game, "row", number, roles, options, lines, shots=uses)
         raise AssertionError(f"no card of {self.game.spec.name} has {self.row.id}")
 
     def line(self, word: str) -> str:

@@ -105,15 +105,16 @@ def test_every_policy_plays_every_word_of_the_catalog(copy: Path, tmp_path: Path
         PLAY
         + """
 from knightfall.games.custom_mafia.catalog import (CATALOG, MODIFIERS, Kind)
+from knightfall.mafia.roles import SANITIES
 from knightfall.simulation.policies import OURS
 
 bases = [entry for entry in CATALOG if entry.kind not in (Kind.MODIFIER, Kind.BARE, Kind.OWN_SIDE)]
-words = [f"Mafia {one.name}" if one.leans == "mafia" else f"Town {one.name}" for one in bases]
+words = [f"Mafia {one.name}" if one.leans != "town" else f"Town {one.name}" for one in bases]
 words += ["Serial Killer", "Jester", "Survivor", "Town 2-Shot Eavesdropper"]
-limited = {"activated": "Bulletproof", "personal": "Alien"}
+limited = {"activated": "Bulletproof", "personal": "Alien", **dict.fromkeys(SANITIES, "Cop")}
 words += [f"Town {one.name} {limited.get(str(one.gives), 'Sniper')}" for one in MODIFIERS]
-halves = (words[::2], words[1::2])
-print(json.dumps([told(60, 8, *half, policy=policy, games=15) for policy in OURS for half in halves]))
+parts = [words[first::3] for first in range(3)]
+print(json.dumps([told(60, 8, *part, policy=policy, games=4) for policy in OURS for part in parts]))
 """
     )
     assert all(nights >= traced > 0 for _, nights, traced in asked(copy, program))

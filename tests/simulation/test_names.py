@@ -56,7 +56,7 @@ def test_some_words_of_a_role_are_enough_where_one_role_has_them(
 @pytest.mark.parametrize(
     ("roles", "said", "told"),
     [
-        (("Town Cop",), "Bogus", "there is no “Bogus”. All"),
+        (("Town Cop",), "Bogus", "there is no “Bogus”"),
         (("Town Cop",), "Coop", "the nearest is Cop"),
         (("Town Cop",), "Gunsmith", "it is not in this game. Roles with a check: Town Cop."),
         ((), "Cop", "it is not in this game. No role there has a check."),
@@ -109,7 +109,7 @@ def test_where_two_setups_are_compared_one_of_them_has_to_have_the_insane_role()
         )
 
 
-def test_the_verb_refuses_an_unknown_role_with_the_nearest(tmp_path: Path) -> None:
+def test_the_verb_refuses_an_unknown_role(tmp_path: Path) -> None:
     file = tmp_path / "kiln.toml"
     file.write_text(
         'schema = 1\nname = "Kiln"\nslots = [{role = "Mafia Goon"}, {role = "Town Cop"}, '

@@ -204,6 +204,7 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "idle_knots": (),
         "block_and_jail": (),
         "guns": (),
+        "bodyguard": (),
         "hider": (),
         "ties": (),
         "knots": (),

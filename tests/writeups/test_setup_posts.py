@@ -122,6 +122,7 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "idle_knots": ("I need not: none of these", "I decide that order even if it makes no"),
         "block_and_jail": ("- If actions form a loop", "A Roleblocker comes before a Jailkeeper"),
         "guns": ("Killers, Vigilantes, Cops", "other than Traitors and Doctors"),
+        "bodyguard": ("A Bodyguard dies in the place", "A Bodyguard stops one kill as a Doctor"),
         "hider": ("and not of their own side", "whichever side that is"),
         "ties": ("it is drawn who of them takes a kill", "in alphabetical order takes a kill"),
         "doctor_saves": ("protection stops one kill", "protection stops all kills"),

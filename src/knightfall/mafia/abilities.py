@@ -418,6 +418,22 @@ def strike_back(sheet: Sheet, bombs: Iterable[Death], shields: Shields | None) -
     return notes
 
 
+SHOOT_AT_THE_DOOR = "gun"
+
+
+def shoot_visitors(sheet: Sheet, homes: Mapping[SlotId, Collection[SlotId]], shields: Shields) -> list[Note]:
+    """One kill on each visitor of those who shoot whoever comes; no visit."""
+    ruling = sheet.rulings[Reason.AT_THE_DOOR][SHOOT_AT_THE_DOOR]
+    notes = []
+    for home, visitors in homes.items():
+        for visitor in sorted(visitors):
+            shot = Action(home, SHOOT_AT_THE_DOOR, (visitor,))
+            shield = shields.against(visitor)
+            reason, cause = shield or (Reason.AT_THE_DOOR, None)
+            notes.append(Note(shot, Fate.ABSORBED if shield else Fate.STOOD, reason, cause, ruling))
+    return notes
+
+
 def bereaved(
     lovers: Iterable[frozenset[SlotId]], dead: Collection[SlotId], living: Collection[SlotId]
 ) -> list[tuple[SlotId, SlotId]]:

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from knightfall.mafia.abilities import STRIKE_BACK, Abduct, Block, Drive, Jail, Redirect, Rolestop
+from knightfall.mafia.abilities import (
+    SHOOT_AT_THE_DOOR,
+    STRIKE_BACK,
+    Abduct,
+    Block,
+    Drive,
+    Jail,
+    Redirect,
+    Rolestop,
+)
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 
 
@@ -59,6 +68,10 @@ class Ability(StrEnum):
     AVENGE = "avenge"
     PARDON = "pardon"
     REVEAL = "reveal"
+    ALERT = "alert"
+    CPR = "cpr"
+    SORCERER = "sorcerer"
+    LINK = "link"
     BULLETPROOF = "bulletproof"
     IMMUNITY = "immunity"
     EMPOWER = "empower"
@@ -150,7 +163,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         lines=("jail",),
         everyday=("jailkeep", "lock up", "lock", "imprison", "arrest", "detain"),
         role="Jailkeeper",
-        aliases=("jk", "jail keeper"),
+        aliases=("jk", "jail keeper", "jailer", "jailor"),
         gun=True,
         title="Jail",
         pm="Whatever that player set out to do that night fails, and they cannot be killed, except by a "
@@ -184,7 +197,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         lines=("heal", "protect", "save"),
         everyday=("doc", "doctor", "cover", "guard", "keep safe", "look after"),
         role="Doctor",
-        aliases=("doc",),
+        aliases=("doc", "medic", "baner"),
         title="Heal",
         pm="You protect that player from being killed that night.",
         deed="heal of",
@@ -763,8 +776,69 @@ _ROWS: tuple[AbilityRow, ...] = (
         does="May step forward by day; everybody is told, and each vote they post from then on counts twice.",
         stopped_by=NOTHING,
     ),
-    # What nobody submits: the blow of a Bomb, and a death of love.
+    AbilityRow(
+        id=Ability.ALERT,
+        lines=("alert", "go on alert"),
+        called=("alert",),
+        everyday=("stay awake", "sit up", "stand guard"),
+        targets=0,
+        role="Veteran",
+        aliases=("vet",),
+        title="Alert",
+        pm="No kill can hurt you that night, except a Strongman's, and whoever comes to you is shot, of "
+        "whichever side. You are not told who came.",
+        deed="alert",
+        does="On a night on which it is used survives every kill, and shoots whoever comes.",
+        stopped_by="a roleblock or a jail on its holder",
+    ),
+    AbilityRow(
+        id=Ability.CPR,
+        lines=("cpr", "give cpr to", "resuscitate"),
+        called=("cpr",),
+        everyday=("heal", "protect", "save", "revive"),
+        role="CPR Doctor",
+        aliases=("cpr doc", "cpr"),
+        title="CPR",
+        pm="If somebody tries to kill that player that night, you protect them as a Doctor does. If nobody "
+        "does, they die of it.",
+        deed="CPR of",
+        does="Protects a player whom somebody tries to kill, and kills one whom nobody does.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.SORCERER,
+        lines=("sorcerer", "divine"),
+        called=("divine", *_CHECK_WORDS),
+        everyday=("look for the seer", *_LOOK_WORDS),
+        role="Sorcerer",
+        aliases=("sorceress",),
+        title="Divine",
+        pm="You learn Seer or Not a Seer: whether that player is a Seer.",
+        deed="divining of",
+        does="Learns whether a player is a Seer.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player is a Seer",
+        answers={"Not a Seer": "anybody else", "Seer": "a Seer, or a backup of one"},
+    ),
+    AbilityRow(
+        id=Ability.LINK,
+        lines=("link", "pair", "join in love"),
+        called=("link",),
+        everyday=("couple", "marry", "shoot an arrow at"),
+        targets=2,
+        between=("and", "with"),
+        role="Cupid",
+        title="Link",
+        pm="On night 1: these two players are lovers from then on. Both are told; if one of them dies, the "
+        "other dies, too.",
+        deed="linking of",
+        does="Makes two players lovers on night 1: if one of them dies, the other dies, too.",
+        stopped_by=_HELD,
+    ),
+    # What nobody submits: the blow of a Bomb, the shot of who shoots whoever comes, and a death of love.
     AbilityRow(id=STRIKE_BACK, called=("bomb",), deed="blast at"),
+    AbilityRow(id=SHOOT_AT_THE_DOOR, called=("gun",), deed="shot at"),
     AbilityRow(id="love", called=("in love with",), deed="love for"),
 )
 

@@ -155,7 +155,10 @@ def night_sheet(
             )
             for one in night.results
         )
-        + tuple(AnswerRow(gift.reader, words.notation(gift.action), gift.answer) for gift in night.gifts),
+        + tuple(
+            AnswerRow(gift.reader, words.notation(gift.action), answer_text(gift.answer))
+            for gift in night.gifts
+        ),
         spent=tuple(
             SpentUses(slot, str(ability), uses)
             for slot, abilities in night.spent.items()

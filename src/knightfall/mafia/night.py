@@ -95,6 +95,9 @@ class Reason(StrEnum):
     IMMUNITY = "immunity"
     KILLED = "killed"
     NEVER_KILLED = "never_killed"
+    AT_THE_DOOR = "at_the_door"
+    LINKED = "linked"
+    SANITY = "sanity"
 
 
 class Action(NamedTuple):
@@ -151,7 +154,7 @@ class Gift(NamedTuple):
 
     reader: SlotId
     action: Action
-    answer: str
+    answer: Answer
     named: bool
     """Whether the reader is told whose action it was."""
 

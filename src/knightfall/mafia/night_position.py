@@ -137,7 +137,7 @@ class UsesPosition(NightPosition):
     def uses_left(self, slot: SlotId, ability: str) -> int | None:
         """How often the holder may still use an ability or passive of the card; None: every night."""
         role = self.roles[slot]
-        printed = role.abilities[ability] if ability in role.abilities else role.passives[ability]
+        printed = role.abilities[ability] if ability in role.abilities else role.printed[ability]
         return None if printed is None else self.shots.get(slot, {}).get(ability, printed)
 
 

@@ -84,6 +84,12 @@ class Modifier(StrEnum):
     """Its holder does not do it; once they are dead nobody does any more."""
     ACTIVATED = "activated"
     """What would work by itself does in a night in which it is used."""
+    INSANE = "insane"
+    """Every answer of the check is turned round, which its holder is not told; the next two alike."""
+    NAIVE = "naive"
+    """Everybody is innocent to the check."""
+    PARANOID = "paranoid"
+    """Everybody is guilty to the check."""
     NIGHT_1 = "night_1"
     """In this night, and in others that are named so; NIGHT_2 to NIGHT_9 alike."""
     NIGHT_2 = "night_2"
@@ -100,6 +106,8 @@ ON_NIGHT: Mapping[Modifier, int] = {
     modifier: int(modifier.removeprefix("night_")) for modifier in Modifier if modifier.startswith("night_")
 }
 """The modifiers that name a night, each with its number."""
+SANITIES = frozenset({Modifier.INSANE, Modifier.NAIVE, Modifier.PARANOID})
+"""What is wrong with a check, which its holder is not told."""
 
 
 class Knowledge(StrEnum):
@@ -115,13 +123,16 @@ class Knowledge(StrEnum):
 
 UNKNOWN_TO_FACTION = "traitor"
 """The trait of a mafioso whom the others of the mafia do not know, and who does not know them."""
+SERVES_FACTION = "minion"
+"""The trait of somebody whom the others of the mafia do not know, and who knows them."""
+OUTSIDE_FACTION = frozenset({UNKNOWN_TO_FACTION, SERVES_FACTION})
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
     """One card. `abilities` are what its holder may submit, each with its `modifiers`; `passives` work by
-    themselves, so often. `bonds`: what binds its holder to others who have it, such as `mason` → what is
-    known of them."""
+    themselves, so often; `trait_shots`: of a trait on so many nights. `bonds`: what binds its holder to
+    others who have it, such as `mason` → what is known of them."""
 
     name: str
     alignment: Alignment
@@ -130,11 +141,12 @@ class Role:
     modifiers: Mapping[str, frozenset[Modifier]] = field(default_factory=dict)
     passives: Mapping[str, Shots] = field(default_factory=dict)
     bonds: Mapping[str, Knowledge] = field(default_factory=dict)
+    trait_shots: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def printed(self) -> Mapping[str, Shots]:
         """How often what it does, and what works by itself, can be used."""
-        return {**self.passives, **self.abilities}
+        return {**self.trait_shots, **self.passives, **self.abilities}
 
     def shares(self, bond: str, other: Role) -> bool:
         """Whether the two cards are bound so to each other: of others of another side only neighbors know."""
@@ -145,7 +157,7 @@ class Role:
     @property
     def in_team(self) -> bool:
         """Whether its holder is one of a mafia who know each other and share its kill."""
-        return self.alignment in TEAMS and UNKNOWN_TO_FACTION not in self.traits
+        return self.alignment in TEAMS and OUTSIDE_FACTION.isdisjoint(self.traits)
 
     def is_partner(self, other: Role) -> bool:
         """Whether the two are of one mafia."""
@@ -160,6 +172,17 @@ class Role:
         """Whether its holder is told who holds the other card, and that it is of the holder's side."""
         return any(
             known is Knowledge.PARTNERS and self.shares(bond, other) for bond, known in self.bonds.items()
+        )
+
+    def works_on(self, ability: str, night: int) -> bool:
+        """Whether the night is one on which the card says that the ability, passive or trait works."""
+        limits = self.modifiers.get(ability, frozenset())
+        named = [ON_NIGHT[one] for one in limits if one in ON_NIGHT]
+        return not (
+            (named and night not in named)
+            or (Modifier.NOVICE in limits and night == 1)
+            or (Modifier.EVEN_NIGHT in limits and night % 2)
+            or (Modifier.ODD_NIGHT in limits and not night % 2)
         )
 
     def asks(self, ability: str, modifier: Modifier) -> bool:

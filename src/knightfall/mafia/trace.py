@@ -42,6 +42,7 @@ _REASONS: Mapping[str, str] = {
     Reason.GUARDED: "{c} guarded {t}, and took it",
     Reason.TOOK_THE_KILL: "{a} took the kill, and died of it",
     Reason.STRUCK_BACK: "{a} is a Bomb, and {t} had killed {a}",
+    Reason.AT_THE_DOOR: "{t} had come to {a}, who shoots whoever comes",
     Reason.LOVE: "{t} died, and {a} loved {t}",
     Reason.WEAKNESS: "{a} is weak, {t} is of another side, and {a} dies of it",
     Reason.LOYAL: "{a} is loyal, and {t} is of another side",
@@ -61,6 +62,7 @@ _REASONS: Mapping[str, str] = {
 _ANSWERED: Mapping[str, str] = {
     "": "{t} is {role}",
     Reason.FRAMED: "{t} is {role}, and {c} framed {t}",
+    Reason.SANITY: "{a} is a cop whose answers are not true, and is not told so",
     Reason.UNMARKED: "{t} is {role}, and checks find that card innocent",
     Reason.IMMUNITY: "{t} is {role}, and an immunity covered the check",
     Reason.KILLED: "{t} has sent a kill, in this night or in one before",

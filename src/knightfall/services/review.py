@@ -23,7 +23,7 @@ from knightfall.games.custom_mafia.catalog import GOON, TOWNIE
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as rules_of
-from knightfall.games.custom_mafia.roles import NEAR, SIDES, UnknownRoleWord, near_words, parse_role
+from knightfall.games.custom_mafia.roles import SIDES, UnknownRoleWord, near_words, parse_role
 from knightfall.games.custom_mafia.setup import parse_setup
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.pictures.chances import Chances, SideChance, chances_scene, chances_text
@@ -261,11 +261,12 @@ def _table(request: ReviewRequest) -> tuple[dict[str, Any], tuple[Remark, ...]]:
             parse_role(name)
         except InputError as error:
             card = _vanilla_for(name)
-            near = (
-                near_words(error.written[error.at :], 1, NEAR) if isinstance(error, UnknownRoleWord) else ()
-            )
-            why = f"the nearest word is {near[0]}" if near else str(error)
-            text = f"“{name}” is not modelled, and counted as {card}: {why.rstrip('.')}."
+            if isinstance(error, UnknownRoleWord):
+                near = near_words(error.written[error.at :], 1)
+                why = f": the nearest word is {near[0]}" if near else ""
+            else:
+                why = f": {str(error).rstrip('.')}"
+            text = f"“{name}” is not modelled, and counted as {card}{why}."
             unknown.setdefault(name, Remark("not_modelled", Weight.FAULT, text, name))
             return card
         return name

@@ -192,6 +192,12 @@ class Known(NamedTuple):
     marks: Set[str]
 
 
+def _is_told(role: Role, known: Known) -> bool:
+    """Whether a compact night tells what works by itself on a card: nothing of it on some nights only."""
+    marks = {*role.traits, *role.passives}
+    return known.marks >= marks and not role.trait_shots and marks.isdisjoint(role.modifiers)
+
+
 def deck_of(
     cards: Sequence[Card],
     rows: Iterable[AbilityRow],
@@ -251,7 +257,7 @@ def deck_of(
         traits=traits,
         kind=kind,
         asks=has & ((kind == 0) | strange),
-        untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
+        untold=np.array([not _is_told(card.role, known) for card in cards]),
         tiring=np.flatnonzero((strange | (limits & (Limit.NON_CONSECUTIVE | ELSEWHERE) > 0)).any(0)),
         vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
         public=np.array([card.role.is_public for card in cards]),

@@ -48,7 +48,7 @@ from knightfall.games.knight_errant.options import CODES, DRAWN, PLAYERS, parse_
 from knightfall.games.knight_errant.options import parse_options as knight_errant_options
 from knightfall.games.knight_errant.rules import resolve as knight_errant_resolve
 from knightfall.games.knight_errant.state import KnightErrantPosition
-from knightfall.mafia.ability_row import Effect
+from knightfall.mafia.ability_row import Compact, Effect
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import TEAMS, Role
 from knightfall.sentence import SlotId
@@ -285,7 +285,10 @@ CUSTOM_KNOWN = Known(
 
 def custom_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
     """Cards of a custom game."""
-    return deck_of(cards, CUSTOM_ABILITIES, CUSTOM_KNOWN, house, rolecop_name)
+    known = CUSTOM_KNOWN
+    if "bodyguard" in house:  # CM-R11: theirs is another ability then
+        known = known._replace(kinds=known.kinds - {Compact.GUARD})
+    return deck_of(cards, CUSTOM_ABILITIES, known, house, rolecop_name)
 
 
 def _inherits(role: Role) -> bool:

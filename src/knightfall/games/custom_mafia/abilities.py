@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia.abilities import STRIKE_BACK, check_answer
+from knightfall.mafia.abilities import SHOOT_AT_THE_DOOR, STRIKE_BACK, check_answer
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
 from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.nar import ActionModifier
-from knightfall.mafia.roles import TEAMS, UNKNOWN_TO_FACTION, Alignment, Role
+from knightfall.mafia.roles import SERVES_FACTION, TEAMS, UNKNOWN_TO_FACTION, Alignment, Role
 
 
 class Passive(StrEnum):
@@ -42,6 +42,10 @@ class Trait(StrEnum):
     HATED = "hated"
     TREESTUMP = "treestump"
     UNIVERSAL_BACKUP = "universal_backup"
+    GUN_OWNER = "gun_owner"
+    LYCAN = "lycan"
+    MINION = SERVES_FACTION
+    INFORMED = "informed"
     ARMED = "armed"
     """The gunsmith finds a gun."""
 
@@ -55,14 +59,24 @@ def _guilt(card: CardSeen) -> str:
     role = card.role
     killer = role.alignment is Alignment.SERIAL_KILLER and "cop_sees_killer" not in card.house
     wolf = role.alignment is Alignment.WEREWOLVES and "cop_sees_werewolves" in card.house
-    guilty = killer or (role.alignment in TEAMS and not wolf) or Trait.MILLER in role.traits
+    guilty = killer or (role.alignment in TEAMS and not wolf) or not _GUILTY.isdisjoint(role.traits)
     return check_answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
 
 
+_GUILTY = frozenset({Trait.MILLER, Trait.LYCAN})
+
+
 def _wolf(card: CardSeen) -> str:
-    """CM-R70."""
-    wolf = card.role.alignment is Alignment.WEREWOLVES
+    """CM-R70, CM-R99, CM-R101."""
+    role = card.role
+    wolf = role.alignment is Alignment.WEREWOLVES and Trait.MINION not in role.traits
+    wolf = wolf or Trait.LYCAN in role.traits
     return check_answer(wolf, False, ("Werewolf", "Not a Werewolf"))
+
+
+def _seer(card: CardSeen) -> str:
+    """CM-R100."""
+    return check_answer(Ability.SEER in card.role.abilities, False, ("Seer", "Not a Seer"))
 
 
 def _gun(card: CardSeen) -> str:
@@ -393,14 +407,44 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rule="Everybody is told of a mayor who steps forward; each vote that they post from then on "
         "counts twice. It is too late once the votes have ended the day.",
     ),
+    # After what Town of Salem says of a Veteran; a roleblock stops it here as it stops all that is done.
+    replace(
+        TABLE[Ability.ALERT],
+        ruling="CM-R97",
+        rulings=(12, 14, 96, 97),
+        rule="A veteran on alert survives every kill but a Strongman's, and shoots whoever comes to them.",
+    ),
+    # After the MafiaScum wiki: CPR Doctor.
+    replace(
+        TABLE[Ability.CPR],
+        ruling="CM-R98",
+        rulings=(10, 13, 98),
+        rule="CPR is a heal for whoever somebody tries to kill that night, and a kill for everybody else; "
+        "that kill can be stopped.",
+    ),
+    # After Ultimate Werewolf: Sorceress, Cupid.
+    replace(
+        TABLE[Ability.SORCERER],
+        find=_seer,
+        ruling="CM-R100",
+        rulings=(30, 100),
+        rule="A sorcerer finds Seers and nobody else.",
+    ),
+    replace(
+        TABLE[Ability.LINK],
+        ruling="CM-R106",
+        rulings=(16, 34, 106),
+        rule="Cupid makes two players lovers on night 1, who are told and love from the start of that night.",
+    ),
 )
 """Every ability; those that a role's word gives are in the order of a role's name."""
 
 BY_THEMSELVES: tuple[AbilityRow, ...] = (
     replace(TABLE[STRIKE_BACK], ruling="CM-R15"),
+    replace(TABLE[SHOOT_AT_THE_DOOR], ruling="CM-R96"),
     replace(TABLE["love"], ruling="CM-R16"),
 )
-"""What nobody submits: the blow of a Bomb, and a death of love."""
+"""What nobody submits: the blow of a Bomb, the shot of who shoots whoever comes, and a death of love."""
 
 BY_DAY = frozenset(str(row.id) for row in ABILITIES if row.by_day)
 """What is done by day, or by who was voted out."""
@@ -412,6 +456,13 @@ BY_OPTION: Mapping[tuple[str, str], AbilityRow] = {
         does="Hides behind a player from every kill, and dies if that player is killed.",
         rule="No kill but a Strongman's reaches a hider; they die if whom they hide behind is killed, "
         "whichever side that is; nothing saves them.",
+    ),
+    ("bodyguard", "lives"): replace(
+        BY_ID[Ability.GUARD],
+        pm="You protect that player from being killed that night. You may not name the same player on two "
+        "nights in a row.",
+        does="Protects a player from being killed, not the same on two nights in a row.",
+        rule="A bodyguard stops one kill as a doctor does, and guards nobody on two nights in a row.",
     ),
     ("guns", "normal"): replace(
         BY_ID[Ability.GUNSMITH],

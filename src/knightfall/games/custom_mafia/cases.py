@@ -5,7 +5,7 @@ value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability: 
 [players], dead}, `lovers` [[names]], `ruled` {key of a knot: choice}, `random_draws` [{label, value}] for
 each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected` has `turned` {"Ada:heal": [final targets]},
 `told` {player: what was given to them}, `codes` {"Ada:heal": refusal code} and `knot` {key, shape, choices
-sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, guard, shield,
+sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, gun, guard, shield,
 weakness, hiding, babysitter, love; of several the first of these. A `win` case has also `jesters`,
 `survivors`, `mafia a` to `mafia c`, `werewolves` and `config`.
 """
@@ -88,7 +88,10 @@ def own_words(found: CustomNight) -> JSON:
             for death in found.night.deaths
         ],
         "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
-        "told": {str(gift.reader): gift.answer for gift in found.night.gifts},
+        "told": {
+            str(gift.reader): list(gift.answer) if isinstance(gift.answer, tuple) else gift.answer
+            for gift in found.night.gifts
+        },
         "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
         "knot": None,
     }
@@ -100,6 +103,7 @@ _CAUSE: Mapping[str, str] = {
     Reason.TOOK_THE_KILL: "guard",
     Reason.SHIELDS: "shield",
     Reason.STRUCK_BACK: "bomb",
+    Reason.AT_THE_DOOR: "gun",
     Reason.LOVE: "love",
     Reason.WEAKNESS: "weakness",
     Reason.FOUND_OUT: "hiding",

@@ -14,6 +14,7 @@ from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, Ability, P
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.ability_table import NOTHING
 from knightfall.mafia.roles import ON_NIGHT, Alignment, Knowledge, Modifier
+from knightfall.votes.numbers import NUMBER_WORDS
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
 _WOLVES = Alignment.WEREWOLVES
@@ -70,6 +71,10 @@ STRONG = "a commuting target only"
 """What stops the kill of a Strongman."""
 
 
+_SIDES: Mapping[str, tuple[Alignment, ...]] = {Ability.BEFRIEND: (_TOWN,), Ability.SORCERER: (_MAFIA,)}
+"""Where an ability belongs to some sides only."""
+
+
 def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     return Entry(
         name,
@@ -80,7 +85,8 @@ def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
         row,
         row.stopped_by,
         side,
-        sides=(_TOWN,) if row.id == Ability.BEFRIEND else (),
+        leans=_WOLVES if row.id == Ability.SORCERER else _TOWN,
+        sides=_SIDES.get(row.id, ()),
         aliases=row.aliases,
     )
 
@@ -174,6 +180,16 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Minion",
+        Kind.TRAIT,
+        "Wins with the mafia or the werewolves and knows them, but they do not know who it is.",
+        (101,),
+        Trait.MINION,
+        stopped_by=NOTHING,
+        leans=_WOLVES,
+        sides=(_MAFIA,),
+    ),
+    Entry(
         "Macho",
         Kind.TRAIT,
         "Nothing that others do protects them from a kill.",
@@ -259,6 +275,35 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Informed",
+        Kind.TRAIT,
+        "Is told something about the game at the start, in the moderator's words.",
+        (105,),
+        Trait.INFORMED,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
+    Entry(
+        "Lycan",
+        Kind.TRAIT,
+        "Is a Werewolf to a Seer and Guilty to a Cop, although they are not one.",
+        (99,),
+        Trait.LYCAN,
+        stopped_by=NOTHING,
+        sides=(_TOWN, *_LONERS),
+        aliases=("lycanthrope",),
+        compact=True,
+    ),
+    Entry(
+        "Paranoid Gun Owner",
+        Kind.TRAIT,
+        "Shoots whoever comes to them at night, of whichever side.",
+        (96,),
+        Trait.GUN_OWNER,
+        stopped_by=NOTHING,
+        aliases=("pgo", "gun owner"),
+    ),
+    Entry(
         "Bomb",
         Kind.TRAIT,
         "Kills whoever kills them at night.",
@@ -318,7 +363,14 @@ OWN_SIDES: tuple[Entry, ...] = (
         _KILLER,
         aliases=("sk", "serialkiller"),
     ),
-    Entry("Jester", Kind.OWN_SIDE, "Wins by being voted out.", (39,), side=Alignment.JESTER),
+    Entry(
+        "Jester",
+        Kind.OWN_SIDE,
+        "Wins by being voted out.",
+        (39,),
+        side=Alignment.JESTER,
+        aliases=("tanner", "fool"),
+    ),
     Entry(
         "Survivor",
         Kind.OWN_SIDE,
@@ -333,7 +385,7 @@ TOWNIE = Entry(
     "Has only a vote.",
     (36,),
     side=Alignment.TOWN,
-    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager"),
+    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager", "townsperson", "peasant"),
 )
 GOON = Entry(
     "Goon",
@@ -341,7 +393,7 @@ GOON = Entry(
     "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
-    aliases=("mafioso", "vanilla goon"),
+    aliases=("mafioso", "vanilla goon", "mobster", "henchman", "mafia member"),
 )
 VANILLA = "vanilla"
 """The word by itself: no power, on the side that is written."""
@@ -359,7 +411,15 @@ X_SHOT = Entry(
 )
 NIGHT_X = Entry("Night-X", Kind.MODIFIER, "Works on this one of nights 1 to 9 only.", (80,))
 NIGHTS: tuple[Entry, ...] = tuple(
-    _modifier(f"Night-{number}", modifier, f"Works on night {number}.", 80, f"n{number}", f"night{number}")
+    _modifier(
+        f"Night-{number}",
+        modifier,
+        f"Works on night {number}.",
+        80,
+        f"n{number}",
+        f"night{number}",
+        f"night {NUMBER_WORDS[number - 1]}",
+    )
     for modifier, number in ON_NIGHT.items()
 )
 """Each night that can be named; of several the ability works on each."""
@@ -403,6 +463,9 @@ MODIFIERS: tuple[Entry, ...] = (
         "Does not do so; once its holder is dead, nobody does any more.",
         94,
     ),
+    _modifier("Insane", Modifier.INSANE, "Gets every answer turned round, and is not told so.", 102),
+    _modifier("Naive", Modifier.NAIVE, "Finds everybody Innocent, and is not told so.", 102),
+    _modifier("Paranoid", Modifier.PARANOID, "Finds everybody Guilty, and is not told so.", 102),
     _modifier(
         "Activated",
         Modifier.ACTIVATED,
@@ -410,6 +473,8 @@ MODIFIERS: tuple[Entry, ...] = (
         85,
     ),
 )
+INFORMED = next(entry for entry in TRAITS if entry.gives is Trait.INFORMED)
+"""What its holder is told stands among the texts of cards, under its name."""
 ENABLER = next(entry for entry in MODIFIERS if entry.gives is Modifier.ENABLER)
 """May stand behind the role that it is about, too: Doctor Enabler."""
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
@@ -435,6 +500,7 @@ JACK = Bundle("Jack-of-all-Trades", tuple(map(_base, ("Doctor", "Vigilante", "Ro
 """CM-R67: where its abilities are written, it means nothing else than that each works once."""
 BUNDLES: Mapping[str, Bundle] = {
     **dict.fromkeys(("jack of all trades", "joat", "jack"), JACK),
+    "witch": Bundle("Witch", (_base("Doctor"), _base("Vigilante")), 1),
     "deputy": Bundle("Deputy", (_base("Cop"),), None, _BACKUP),
     **dict.fromkeys(
         ("medical student", "nurse"), Bundle("Medical Student", (_base("Doctor"),), None, _BACKUP)

@@ -39,6 +39,7 @@ from knightfall.games.custom_mafia.abilities import (
     MAFIAS_KILLS,
     Ability,
     Passive,
+    Trait,
 )
 from knightfall.games.custom_mafia.by_day import (
     AT_ONCE,
@@ -54,13 +55,13 @@ from knightfall.games.custom_mafia.by_day import (
     vote_marks,
 )
 from knightfall.games.custom_mafia.options import (
+    CHOICES,
     EARLIER,
     OPTIONS,
     PLAYERS,
     RULINGS,
     SETUP,
     SETUP_TABLE,
-    WORDING,
     Rules,
     parse_options,
 )
@@ -82,7 +83,7 @@ from knightfall.games.custom_mafia.orders import (
     with_ruling,
     words_of,
 )
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.roles import believed, parse_role
 from knightfall.games.custom_mafia.rules import (
     MESSAGE_BEGINS,
     CycleQuestion,
@@ -106,7 +107,7 @@ from knightfall.games.custom_mafia.state import (
 from knightfall.games.custom_mafia.views import CustomOpening, Revealed, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.events import CautionNote, Ending, Partner, Receipt
+from knightfall.mafia.events import CautionNote, Ending, OwnFacts, Partner, Receipt
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
@@ -130,9 +131,7 @@ _NOBODY = frozenset({"nobody", "no one", "noone", "none"})
 class CustomMafia(NightFileGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
-    spec = Spec(
-        "custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
-    )
+    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *CHOICES), RULINGS, earlier=EARLIER)
     position = CustomPosition
     words = WORDS
     verbs = VERBS
@@ -143,7 +142,7 @@ class CustomMafia(NightFileGame[Terms]):
     moderator_words = (RULE, RESULT, Ability.PARDON)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
-    file_uses = (*AIMS, *map(str, Passive))
+    file_uses = (*AIMS, *map(str, Passive), str(Trait.ASCETIC))
     trace = CustomTrace
     night_options = OPTIONS
     parse_rules = staticmethod(parse_options)
@@ -461,6 +460,7 @@ class CustomMafia(NightFileGame[Terms]):
             used_last=used(sent, rejected),
             aimed=named_so_far(state.aimed, sent, state.number, rejected),
             questions=replace(state.questions, open="", tonight={}),
+            rules=replace(state.rules, lovers=(*state.rules.lovers, *decided.linked)),
         )
         rings = decided.settled
         sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state), rings)
@@ -563,6 +563,10 @@ class CustomMafia(NightFileGame[Terms]):
         return tuple(lover for lover, _ in bereaved(state.rules.lovers, (slot,), state.living))
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
+
+    def own_facts(self, state: State, slot: SlotId) -> OwnFacts:
+        """The card as its holder is told it (CM-R102)."""
+        return replace(super().own_facts(state, slot), role=believed(state.cards[slot]).name)
 
     def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
         """Who is known (CM-R35)."""

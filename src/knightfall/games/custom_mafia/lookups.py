@@ -111,7 +111,7 @@ class RoleCatalog(JsonAnswer):
         return joined(
             "\n\n",
             (
-                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[17, 38, 21]),
+                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[18, 37, 21]),
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),
@@ -255,7 +255,7 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
 def _modifiers_on(role: Role, base: Entry) -> list[Entry]:
     """The modifiers that the card has for one of its powers."""
     given = given_by(role, base)
-    shots = {**role.abilities, **role.passives}.get(given)
+    shots = role.printed.get(given)
     own = role.modifiers.get(given, frozenset())
     return [*([X_SHOT] if shots is not None else []), *(entry for entry in MODIFIERS if entry.gives in own)]
 
@@ -265,7 +265,7 @@ def _power(role: Role, entry: Entry) -> Power:
     row = BY_ID.get(given, entry.row)
     limits: dict[str, str] = {}
     for limit in _modifiers_on(role, entry):
-        shots = {**role.abilities, **role.passives}.get(given)
+        shots = role.printed.get(given)
         if limit is not X_SHOT:
             limits[limit.name] = limit.does
         elif shots and isinstance(entry.gives, Passive) and given == entry.gives:

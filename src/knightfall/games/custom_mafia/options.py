@@ -36,6 +36,7 @@ OPTIONS: tuple[Option, ...] = (
         name="block_and_jail",
     ),
     option("CM-R10", "Kills that one doctor stops", "one", "all", name="doctor_saves"),
+    option("CM-R11", "A Bodyguard who stops a kill", "dies", "lives", name="bodyguard"),
     option("CM-R15", "The kill that a Bomb strikes back with", "kill", "certain", name="bomb"),
     option("CM-R20", "A shot whose action was blocked", "spent", "refunded", name="blocked_shot"),
     option("CM-R23", "A cop's answer for a Serial Killer", "guilty", "innocent", name="cop_sees_killer"),
@@ -67,15 +68,24 @@ OPTIONS: tuple[Option, ...] = (
 EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""
 WORDING = wording("CM-R35")
-_CHOICES = (*OPTIONS, WORDING)
+HOUSES: Mapping[str, Mapping[str, str]] = {
+    "ours": {},
+    "normal": {"hider": "lives", "guns": "normal", "block_and_jail": "roleblock_first"},
+    "werewolf": {"bodyguard": "lives", "carrier": "yes"},
+}
+"""What a community means by its words, as options: Normal games of MafiaScum, and the werewolf table."""
+HOUSE = option("CM-R79", "Whose meanings of roles hold where nothing else is chosen", *HOUSES, name="house")
+CHOICES = (*OPTIONS, WORDING, HOUSE)
 
 Rules = Chosen
-DEFAULT_RULES: Rules = defaults(_CHOICES)
+DEFAULT_RULES: Rules = defaults(CHOICES)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
-    """Read the options of a setup. Raises InputError with the choices."""
-    return choose("Custom Mafia", _CHOICES, given)
+    """Read the options of a setup, on top of those that its house has. Raises InputError with the choices."""
+    chosen = choose("Custom Mafia", CHOICES, given)
+    meant = HOUSES[chosen[HOUSE.name]]
+    return choose("Custom Mafia", CHOICES, {**meant, **given}) if meant else chosen
 
 
 _RULINGS: Mapping[str, str] = {
@@ -132,6 +142,9 @@ _RULINGS: Mapping[str, str] = {
     "CM-R77": "A treestump who died may go on posting, and their vote does not count.",
     "CM-R78": "Where nights are skipped, a day follows the day, and nobody does anything in between; who was "
     "voted out and may kill somebody does so before the next day begins.",
+    "CM-R79": "A house has its own meaning of some words: Normal games of Hider, Gunsmith, and Roleblocker "
+    "before Jailkeeper; the werewolf table of Bodyguard, and a pack whose killer may act besides. What is "
+    "chosen for itself holds before it.",
     # After the MafiaScum wiki: Night Specific, Roaming, Activated. The list of Complex Normal names Novice,
     # Indecisive and Complex only; what they mean here, and Simple, is the usual reading.
     "CM-R80": "What works on a night by its number works then only; of several such numbers on each.",
@@ -150,6 +163,19 @@ _RULINGS: Mapping[str, str] = {
     "CM-R88": "What a personal roleblocker, rolestopper or alien does has no effect on the mafia's kill.",
     # After the MafiaScum wiki: Enabler.
     "CM-R94": "When an Enabler dies, nobody can do any more what they enabled; an Enabler does not do it.",
+    # After the MafiaScum wiki: Paranoid Gun Owner, Cop (sanities).
+    "CM-R96": "Whoever comes to a gun owner at night is shot, whoever they are and whatever they do; what "
+    "failed comes to nobody. The shot is a kill that can be stopped, and no visit.",
+    "CM-R99": "A Lycan is a werewolf to every Seer, and guilty to every cop.",
+    "CM-R101": "A Minion counts as of its side and wins with it, knows its members and is not known to them; "
+    "to a Seer it is no werewolf.",
+    "CM-R102": "An insane cop gets every answer turned round, a naive one finds everybody innocent and a "
+    "paranoid one everybody guilty; none of them is told.",
+    "CM-R103": "What works by itself on some nights only is on the others as if it were not on the card.",
+    "CM-R104": "An Ascetic with a number of shots is one on so many of the nights on which something fails "
+    "by that.",
+    # After the MafiaScum wiki: Informed.
+    "CM-R105": "Somebody informed is told something about the game at the start; no night knows of it.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -201,6 +227,8 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.GUARDED: _each("CM-R11"),
     Reason.TOOK_THE_KILL: _each("CM-R11"),
     Reason.STRUCK_BACK: _each("CM-R15"),
+    Reason.AT_THE_DOOR: _each("CM-R96"),
+    Reason.LINKED: _OWN,
     Reason.LOVE: _each("CM-R16"),
     Reason.WEAKNESS: _each("CM-R17"),
     Reason.LOYAL: _each("CM-R18"),

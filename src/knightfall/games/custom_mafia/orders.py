@@ -69,6 +69,8 @@ WORDS = Words(
         Reason.GUARDED: "the bodyguard takes it",
         Reason.TOOK_THE_KILL: "dies in the target's place",
         Reason.STRUCK_BACK: "a Bomb strikes back",
+        Reason.AT_THE_DOOR: "shot at the door",
+        Reason.LINKED: "they are lovers",
         Reason.LOVE: "dies of love",
         Reason.WEAKNESS: "weak, and the target is of another side",
         Reason.LOYAL: "loyal, and the target is of another side",

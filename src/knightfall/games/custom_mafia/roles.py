@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -46,9 +45,10 @@ from knightfall.games.custom_mafia.catalog import (
     Kind,
 )
 from knightfall.mafia.ability_row import AbilityRow
-from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, SANITIES, TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
+from knightfall.votes.numbers import NUMBER_WORDS
 
 _TOWN, _MAFIA = Alignment.TOWN, Alignment.MAFIA
 _WOLVES = Alignment.WEREWOLVES
@@ -66,14 +66,21 @@ G = TypeVar("G", Passive, Trait)
 _BLANKS = re.compile(r"[\s_‐‑–-]+")
 # `2Shot` is `2 Shot`: cut after a digit that a letter follows.
 _AFTER_NUMBER = re.compile(r"(?<=\d)(?=[^\W\d])")
-_NUMBERS: Mapping[str, int] = {"one": 1, "two": 2, "three": 3, "single": 1}
-_SHOT = ("shot", "shots")
 MOST_SHOTS = 9
+SHOT_NUMBERS: Mapping[str, int] = {
+    **{word: number for number, word in enumerate(NUMBER_WORDS[:MOST_SHOTS], start=1)},
+    "single": 1,
+}
+"""How often something works, in words: “two” of “two-shot”."""
+SHOT_WORDS = ("shot", "shots", "use", "uses", "time", "times")
+NEAR = 0.65
+"""So much of a word must be right for its role to be named: a nearest that is another role misleads."""
 
 _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
     {Modifier.LOYAL, Modifier.DISLOYAL},
     {Modifier.SIMPLE, Modifier.COMPLEX},
+    *({one, other} for one in SANITIES for other in SANITIES if one is not other),
     *(
         {night, modifier}
         for night in ON_NIGHT
@@ -102,8 +109,25 @@ _GIVING: Mapping[str, int] = {
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
 _PERSONAL = (Ability.ROLEBLOCK, Ability.ROLESTOP, Ability.ABDUCT)
 """CM-R88: what holds or keeps away, and protects from no kill by itself."""
-_NOT_BACKED = frozenset({Trait.LOVER, Trait.TRAITOR, Trait.UNIVERSAL_BACKUP})
+_OUTSIDE = frozenset({Trait.TRAITOR, Trait.MINION})
+"""Who is of a mafia, and not in it."""
+_NOT_BACKED = frozenset({Trait.LOVER, *_OUTSIDE, Trait.UNIVERSAL_BACKUP})
 """What nobody can come to be by a death: whom one loves and knows is settled at the start."""
+_NIGHTLY = frozenset({*ON_NIGHT, Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT, Modifier.NOVICE})
+_BY_NIGHT = frozenset(
+    {
+        *(Passive.BULLETPROOF, Trait.MACHO, Trait.ASCETIC, Trait.MILLER, Trait.LYCAN, Trait.GODFATHER),
+        *(Trait.BOMB, Trait.GUN_OWNER),
+    }
+)
+"""CM-R103: what works by itself at night, and may do so on some nights only."""
+_UNLIMITED = frozenset(
+    {
+        *(Trait.MACHO, Trait.MASON, Trait.NEIGHBOR, Trait.LOVER, Trait.TRAITOR, Trait.MINION),
+        *(Trait.DOUBLEVOTER, Trait.VOTELESS, Trait.LOVED, Trait.HATED, Trait.TREESTUMP, Trait.INFORMED),
+    }
+)
+"""What a number of shots before it does not limit: it is said of the action behind it."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -174,6 +198,17 @@ def split(text: str) -> list[str]:
     return [word for word in _BLANKS.split(_AFTER_NUMBER.sub(" ", text)) if word]
 
 
+PLAIN = (
+    *("plain", "regular", "ordinary", "normal", "simple", "basic", "common", "innocent", "named"),
+    *("powerless", "unnamed"),
+)
+"""What a host may call a player without a power besides."""
+OFTEN: Mapping[str, int] = {
+    f"{often}{within}": number
+    for number, often in enumerate(("once", "twice", "thrice"), start=1)
+    for within in ("", " per game", " a game")
+}
+"""How often something works, said without “shot”."""
 PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
     {
         **{
@@ -183,6 +218,13 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
         },
         **{tuple(side.name.casefold().split()): side for side in SIDES},
         **{(written,): SIDES[-1] for written in ("wolf", "werewolves", "wolves")},
+        **{
+            (plain, *split(written.casefold())): entry
+            for plain in PLAIN
+            for entry in (TOWNIE, GOON)
+            for written in (entry.name, *entry.aliases)
+        },
+        **{tuple(often.split()): Shots(number) for often, number in OFTEN.items()},
         (VANILLA,): Vanilla(),
         **{tuple(split(written)): bundle for written, bundle in BUNDLES.items()},
         **{
@@ -223,8 +265,8 @@ def _words(text: str, part: str) -> tuple[Word, ...]:
     at = 0
     while at < len(folded):
         # `2 shot`.
-        number = int(folded[at][:3]) if folded[at].isdecimal() else _NUMBERS.get(folded[at])
-        if number is not None and folded[at + 1 : at + 2] and folded[at + 1] in _SHOT:
+        number = int(folded[at][:3]) if folded[at].isdecimal() else SHOT_NUMBERS.get(folded[at])
+        if number is not None and folded[at + 1 : at + 2] and folded[at + 1] in SHOT_WORDS:
             if not 1 <= number <= MOST_SHOTS:
                 raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
             found.append(Shots(number))
@@ -251,19 +293,17 @@ class RoleFault(InputError):
         self.why = why
 
 
-NEAR = 0.66
-"""So much of a word must be right for its role to be offered: a wrong hint is worse than none."""
-
-
 class UnknownRoleWord(RoleFault):
     """A word that no role is written with: `written` are the words of the role, `at` is its place."""
 
     def __init__(self, text: str, written: Sequence[str], at: int) -> None:
-        near = near_words(written[at:], 1, NEAR)
+        near = near_words(written[at:], 1)
         why = sentence(
-            "there is no “{word}”{near}. All: {roles}",
+            "there is no “{word}”; the nearest is {near}. All: {roles}"
+            if near
+            else "there is no “{word}”. A card of your own stands in quotation marks. All: {roles}",
             word=written[at],
-            near=f"; the nearest is {near[0]}" if near else "",
+            near=near[0] if near else "",
             roles=Way("list_roles"),
         )
         super().__init__(text, why)
@@ -271,20 +311,27 @@ class UnknownRoleWord(RoleFault):
         self.at = at
 
 
-def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
-    """The names of the words that look most like what is written, alone or with what follows, the nearest
-    first; at most so many, and none less alike than `least` (0 to 1)."""
-    return _near(tuple(word.casefold() for word in written[:2]), most, least)
+def near_words(written: Sequence[str], most: int) -> tuple[str, ...]:
+    """The names of the words that look like what is written, alone or with what follows, the nearest first;
+    at most so many, none where no word is near."""
+    return _near(tuple(word.casefold() for word in written[:2]), most)
 
 
 @lru_cache(maxsize=4096)
-def _near(written: tuple[str, ...], most: int, least: float) -> tuple[str, ...]:
+def _near(written: tuple[str, ...], most: int) -> tuple[str, ...]:
     """`near_words` of one or two words; kept, for a post has the same words again and again."""
+    from rapidfuzz.distance import OSA  # most roles are written as they are: they need not wait for it
+    from rapidfuzz.process import extract
+
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     found: list[str] = []
-    for length in (2, 1):
-        found += get_close_matches(" ".join(written[:length]), said, n=most, cutoff=max(0.8, least))
-    found += get_close_matches(written[0], said, n=most, cutoff=least)
+    for sought, least in (
+        (" ".join(written[:2]), 0.8),
+        (written[0], 0.8),
+        (written[0], NEAR if len(written[0]) > 3 else 0.7),
+    ):
+        alike = extract(sought, said.keys(), scorer=OSA.normalized_similarity, limit=most, score_cutoff=least)
+        found += (one for one, *_ in alike)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
 
@@ -358,8 +405,8 @@ def spelling_of(text: str) -> Spelling:
         said.pop(_MAFIA)  # a goon is of whichever mafia is written
     if len(said) > 1:
         raise refuse(f"{' and '.join(said.values())} are two sides, and a role has only one.")
-    leaning = (word.leans for word in words if isinstance(word, Entry))
-    side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
+    leaning = (word.leans for word in words if isinstance(word, Entry) and word.leans is not _TOWN)
+    side = next(iter(said), next(leaning, _TOWN))
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
     active = [part.base.name for part in parts if part.row is not None and not part.row.by_day]
@@ -380,8 +427,8 @@ def spelling_of(text: str) -> Spelling:
         if base.sides and not enables and (_MAFIA if side in TEAMS else side) not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
             raise refuse(f"{_a(base.name)} can be {known}; this role is {_SIDE[side]}.")
-        traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
-        kills = (side in TEAMS and not traitor) or any(part.base.gives in KILLS for part in parts)
+        outside = any(part.base.gives in _OUTSIDE for part in parts)
+        kills = (side in TEAMS and not outside) or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
             raise refuse(f"{_a(base.name)} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
@@ -407,6 +454,8 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             parts[-1] = replace(parts[-1], modifiers=parts[-1].modifiers | {Modifier.ENABLER})
         elif isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
             waiting.append(word)
+        elif waiting and isinstance(word, Entry) and word.gives in _UNLIMITED and acting and _counts(waiting):
+            parts.append(_part(refuse, word, []))  # “1-Shot Macho Cop”: the Cop has one shot
         elif isinstance(word, Entry) and (word.kind is not Kind.BARE or waiting):
             parts.append(_part(refuse, word, waiting))
             waiting = []
@@ -424,6 +473,11 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             if base.gives is not None and base.gives == other.gives:
                 raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
     return parts
+
+
+def _counts(waiting: Sequence[Word]) -> bool:
+    """Whether a number of shots alone waits for what it limits."""
+    return all(isinstance(word, Shots) for word in waiting)
 
 
 def _bundled(refuse: _Refusal, bundle: Bundle, entry: Entry, waiting: list[Word]) -> Part:
@@ -453,6 +507,21 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     return Part(base, shots[0] if shots else None, own)
 
 
+def _check_what_works_by_itself(refuse: _Refusal, part: Part) -> None:
+    """Refuse what limits something that is no action, but for nights and uses of what works at night."""
+    base = part.base
+    if part.modifiers == _BACKUP:
+        if base.gives in _NOT_BACKED:
+            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
+        if part.shots is not None:
+            raise refuse(f"write Backup {base.name} without a number of shots.")
+        return
+    nightly = part.modifiers <= (_NIGHTLY if base.gives in _BY_NIGHT else frozenset[Modifier]())
+    counted = part.shots is None or base.kind is Kind.PASSIVE or base.gives is Trait.ASCETIC
+    if not nightly or not counted:
+        raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
+
+
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base, row = part.base, part.row
@@ -462,15 +531,8 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
         if base.kind is not Kind.ACTION and base.gives is not Trait.ENCRYPTOR:
             raise refuse(f"{_a(base.name)} is nothing that an Enabler can be about.")
         return
-    if row is None and part.modifiers == _BACKUP:
-        if base.gives in _NOT_BACKED:
-            raise refuse(f"nobody can be the backup of {_a(base.name)}: leave out Backup.")
-        if part.shots is not None:
-            raise refuse(f"write Backup {base.name} without a number of shots.")
-        return
     if row is None:
-        if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
-            raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
+        _check_what_works_by_itself(refuse, part)
         return
     if row.by_day and part.modifiers:
         raise refuse(f"{_a(base.name)} does nothing at night: of the modifiers it can have X-Shot only.")
@@ -480,6 +542,9 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     if Modifier.PERSONAL in part.modifiers and row.id not in _PERSONAL:
         known = ", ".join(BY_ID[one].role for one in _PERSONAL)
         raise refuse(f"what Personal means is settled for these only: {known}.")
+    if part.modifiers & SANITIES and row.id != Ability.COP:
+        names = " and ".join(one.name for one in MODIFIERS if one.gives in part.modifiers & SANITIES)
+        raise refuse(f"{names} is said of a Cop only.")
     if Modifier.ACTIVATED in part.modifiers and base.limited is None:
         raise refuse(f"{_a(base.name)} has to be used to do anything: leave out Activated.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
@@ -497,7 +562,7 @@ def parse_role(text: str) -> Role:
     """
     spelling = spelling_of(text)
     side, parts = spelling.side, spelling.parts
-    shares = side in TEAMS and all(part.base.gives is not Trait.TRAITOR for part in parts)
+    shares = side in TEAMS and all(part.base.gives not in _OUTSIDE for part in parts)
     faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if shares else {}
     acting = [(part.row.id, part) for part in parts if part.row is not None]
     abilities = faction | {ability: part.shots for ability, part in acting}
@@ -512,14 +577,11 @@ def parse_role(text: str) -> Role:
         traits,
         {
             **{ability: part.modifiers for ability, part in acting if part.modifiers},
-            **{
-                str(part.base.gives): part.modifiers
-                for part in parts
-                if part.waits or Modifier.ENABLER in part.modifiers
-            },
+            **{str(part.base.gives): part.modifiers for part in parts if part.row is None and part.modifiers},
         },
         {passive: part.shots for passive, part in _giving(parts, Passive)},
         {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
+        {str(trait): part.shots for trait, part in _giving(parts, Trait) if part.shots and part.row is None},
     )
 
 
@@ -550,10 +612,29 @@ def _full_name(spelling: Spelling) -> str:
 def waiting(role: Role) -> frozenset[str]:
     """CM-R86: the traits and passives that the card comes to have when somebody who had them dies."""
     return frozenset(
-        given
-        for given in role.modifiers
-        if given not in role.abilities and not role.asks(given, Modifier.ENABLER)
+        given for given in role.modifiers if given not in role.abilities and role.asks(given, Modifier.BACKUP)
     )
+
+
+def believed(role: Role) -> Role:
+    """The card as its holder is told it: whose checks are not true does not know (CM-R102)."""
+    if SANITIES.isdisjoint(role.modifiers.get(Ability.COP, ())):
+        return role
+    spelling = spelling_of(role.name)
+    parts = (replace(part, modifiers=part.modifiers - SANITIES) for part in spelling.parts)
+    return parse_role(_full_name(replace(spelling, parts=tuple(parts))))
+
+
+def tonight(role: Role, night: int, uses: Mapping[str, int]) -> Role:
+    """The card as what works by itself makes it on this night, with these uses left (CM-R103, CM-R104)."""
+    off = {given for given, shots in role.trait_shots.items() if not uses.get(given, shots)}
+    off |= {
+        given for given in role.modifiers if given not in role.abilities and not role.works_on(given, night)
+    }
+    if not off:
+        return role
+    passives = {given: shots for given, shots in role.passives.items() if given not in off}
+    return replace(role, traits=role.traits - off, passives=passives)
 
 
 def enabled_by(role: Role) -> frozenset[str]:
@@ -610,7 +691,9 @@ def _base_name(role: Role, base: Entry) -> str:
 def bases_of(role: Role) -> tuple[Entry, ...]:
     """The entries that a card is made of, in the order of its name; none of a vanilla card."""
     own = _OF_SIDE.get(role.alignment)
-    given: set[str] = {*role.abilities, *role.passives, *role.traits, *role.modifiers}
+    given: set[str] = {
+        *(*role.abilities, *role.passives, *role.traits, *role.modifiers, *role.trait_shots),
+    }
     if own is not None and own.gives is not None:
         given.discard(own.gives)
     bases = [BASES[place] for place in sorted({_GIVING[one] for one in given if one in _GIVING})]

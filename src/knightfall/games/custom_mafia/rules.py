@@ -10,8 +10,9 @@ to ask; else the night is a `CycleQuestion` that holds what would come of each c
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -31,7 +32,7 @@ from knightfall.games.custom_mafia.abilities import (
     is_vanilla,
 )
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
-from knightfall.games.custom_mafia.roles import rolecop_name
+from knightfall.games.custom_mafia.roles import rolecop_name, tonight
 from knightfall.games.custom_mafia.sights import HAPPENED, SIGHTS, is_unseen, sight
 from knightfall.games.custom_mafia.state import CustomPosition, State, avengers
 from knightfall.mafia import views
@@ -48,6 +49,7 @@ from knightfall.mafia.abilities import (
     observe,
     settle_guards,
     settle_heals,
+    shoot_visitors,
     slay,
     strike,
     strike_back,
@@ -75,7 +77,7 @@ from knightfall.mafia.night import (
     Sheet,
     by_target,
 )
-from knightfall.mafia.roles import TEAMS, THREATS, Alignment, Modifier, Role
+from knightfall.mafia.roles import SANITIES, TEAMS, THREATS, Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED
 from knightfall.mafia.wins import Winner
 from knightfall.sentence import SlotId
@@ -91,11 +93,12 @@ class Turn(NamedTuple):
 
 class CustomNight(NamedTuple):
     """A night decided. The notes of `night` show actions as they went, its results as they were sent;
-    `settled` are the rings on which nothing hung (CM-R2)."""
+    `settled` are the rings on which nothing hung (CM-R2), `linked` who are lovers since (CM-R106)."""
 
     night: Night
     turned: tuple[Turn, ...] = ()
     settled: tuple[tuple[Action, ...], ...] = ()
+    linked: tuple[frozenset[SlotId], ...] = ()
 
 
 class Reading(NamedTuple):
@@ -141,7 +144,9 @@ _OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
 _MESSAGE = str(Ability.MESSAGE)
 _SHIELD, _DETECTIVE = str(Ability.SHIELD), str(Ability.DETECTIVE)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
-_STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
+_STRONGMAN, _BOMB, _GUN_OWNER = Trait.STRONGMAN, Trait.BOMB, Trait.GUN_OWNER
+_ALERT, _CPR, _LINK = str(Ability.ALERT), str(Ability.CPR), str(Ability.LINK)
+_SANE = ("Guilty", "Innocent")
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
 _LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
 _SIMPLE, _COMPLEX = Modifier.SIMPLE, Modifier.COMPLEX
@@ -259,21 +264,28 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
         else:
             arrived.setdefault(ability, []).append(went)
     posted, hides, sits = arrived.get(_GUARD, ()), arrived.get(_HIDE, ()), arrived.get(_BABYSIT, ())
+    healing = [*arrived.get(_HEAL, ()), *sits]
+    if "bodyguard" in position.rules.house:
+        posted, healing = (), [*healing, *posted]
+    linked = tuple([frozenset(link.targets) for link in arrived.get(_LINK, ())])
+    alerts = _unheld(sheet, run, paper.admitted, _ALERT, Reason.HOLDS)
+    homes = _visited(position, sheet, alerts, (*itertools.chain(*arrived.values()), *reports.values()))
     for quiet in (*hides, *arrived.get(_FRAME, ())):
         sheet.stand(quiet, Reason.HOLDS)
     _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
     worn = {vest.actor: vest for vest in _unheld(sheet, run, paper.admitted, _WEAR, Reason.HOLDS)}
+    worn |= {alert.actor: alert for alert in alerts}
     gifts = _gifts(sheet, arrived)
     kills, shot = _met(position, sheet, arrived.get(_KILL, ()), hides, arrived.get(_SHIELD, ()))
-    sides = _Sides(
-        arrived.get(_SURE_KILL, ()),
-        kills,
-        (*arrived.get(_HEAL, ()), *sits) if sits else arrived.get(_HEAL, ()),
-        by_target(posted),
-        worn,
-    )
+    sure = arrived.get(_SURE_KILL, ())
+    if given := arrived.get(_CPR):
+        # CM-R98: a heal for whom somebody tries to kill, and a kill for everybody else.
+        attacked = {kill.targets[0] for kill in (*kills, *sure)}.union(*homes.values())
+        healing += [one for one in given if one.targets[0] in attacked]
+        kills = [*kills, *(one for one in given if one.targets[0] not in attacked)]
+    sides = _Sides(sure, kills, healing, by_target(posted), worn, homes)
     drawn: tuple[Lot, ...] = ()
-    if sides.kills and TIES not in position.rules.house:
+    if (sides.kills or homes) and TIES not in position.rules.house:
         several = len({kill.targets[0] for kill in sides.kills}) < len(sides.kills)
         if several or len(posted) > len(sides.guards):
             sides, drawn = _untied(paper, sheet, sides, lots)
@@ -290,9 +302,31 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
-    _take_along(position, causes, hides, sits)
+    _take_along(position, causes, hides, sits, linked)
     dead = tuple([Death(slot, causes[slot]) for slot in sorted(causes)])
-    # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
+    visits = tuple([pair for pair in sheet.visits if pair[0] != pair[1]])  # nobody visits their own house
+    framed = {frame.targets[0]: frame for frame in arrived.get(_FRAME, ())}
+    return CustomNight(
+        Night(
+            dead,
+            tuple([death for death in survived if death.slot not in causes]),
+            _results(paper, run, visits, reports, framed) if paper.reports else (),
+            _spent(paper, run, line),
+            visits,
+            tuple(sheet.notes),
+            (),
+            drawn,
+            tuple(gifts),
+        ),
+        tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
+        settled,
+        linked,
+    )
+
+
+def _spent(paper: Paper, run: Pass, line: GuardedCover) -> dict[SlotId, dict[str, int]]:
+    """Shots sent, blocked ones too (CM-R20), vests that worked (CM-R12), an Ascetic's nights (CM-R104)."""
+    position, sheet = paper.position, run.sheet
     spent: dict[SlotId, dict[str, int]] = {}
     kept: set[Action] = set()
     if "blocked_shot" in position.rules.house:
@@ -303,23 +337,27 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     for slot, left in line.cover.vests.items():
         if used := paper.vests[slot] - left:
             spent.setdefault(slot, {})[_BULLETPROOF] = used
-    visits = tuple([pair for pair in sheet.visits if pair[0] != pair[1]])  # nobody visits their own house
-    framed = {frame.targets[0]: frame for frame in arrived.get(_FRAME, ())}
-    return CustomNight(
-        Night(
-            dead,
-            tuple([death for death in survived if death.slot not in causes]),
-            _results(paper, run, visits, reports, framed) if paper.reports else (),
-            spent,
-            visits,
-            tuple(sheet.notes),
-            (),
-            drawn,
-            tuple(gifts),
-        ),
-        tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
-        settled,
-    )
+    shut = {slot for note in sheet.notes if note.reason == Reason.ASCETIC for slot in note.action.targets}
+    for slot in sorted(shut):
+        if _ASCETIC in position.roles[slot].traits and position.roles[slot].trait_shots:
+            spent.setdefault(slot, {})[_ASCETIC] = 1
+    return spent
+
+
+def _visited(
+    position: CustomPosition, sheet: Sheet, alerts: Iterable[Action], arrived: Iterable[Action]
+) -> dict[SlotId, set[SlotId]]:
+    """CM-R96, CM-R97: who shoots whoever comes tonight, with who comes, in the order of the players."""
+    homes = {alert.actor for alert in alerts}
+    homes |= {slot for slot, role in position.roles.items() if _GUN_OWNER in role.traits}
+    if not homes:
+        return {}
+    came = {*sheet.visits, *((went.actor, target) for went in arrived for target in went.targets)}
+    return {
+        home: visitors
+        for home in position.roles
+        if home in homes and (visitors := {actor for actor, target in came if target == home != actor})
+    }
 
 
 def _leave_to_moderator(
@@ -347,12 +385,17 @@ def _unheld(
 
 
 def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
-    """Fruit, of nobody known (CM-R60), a friendly neighbor's word (CM-R61), and messages (CM-R93)."""
+    """Fruit, of nobody known (CM-R60), a friendly neighbor's word (CM-R61), messages (CM-R93), and whom
+    somebody loves (CM-R106)."""
     found = []
     for ability, answer, named in ((_FRUIT, "fruit", False), (_BEFRIEND, "Town", True)):
         for action in arrived.get(ability, ()):
             sheet.stand(action, Reason.TOLD)
             found.append(Gift(action.targets[0], action, answer, named))
+    for action in arrived.get(_LINK, ()):
+        sheet.stand(action, Reason.LINKED)
+        for one, other in (action.targets, action.targets[::-1]):
+            found.append(Gift(one, action, (other,), False))
     for action in arrived.get(_MESSAGE, ()):
         sheet.stand(action, Reason.TOLD)
         text = "".join(action.options).removeprefix(MESSAGE_BEGINS)
@@ -408,11 +451,13 @@ def _take_along(
     causes: dict[SlotId, tuple[Note, ...]],
     hides: Sequence[Action],
     sits: Sequence[Action],
+    linked: tuple[frozenset[SlotId], ...],
 ) -> None:
     """Add to the dead who hid behind one of them, or behind an enemy (CM-R50), whom a dead babysitter sat for
     (CM-R51), and who loved one (CM-R16), until nobody is left to follow. By option only a kill takes along
     who hid, and no enemy does."""
     roles, before, plain = position.roles, -1, "hider" in position.rules.house
+    lovers = (*position.lovers, *linked)
     killed = {slot for slot, notes in causes.items() if any(note.reason not in _NO_KILL for note in notes)}
     while before < len(causes):
         before = len(causes)
@@ -425,8 +470,8 @@ def _take_along(
         for sit in sits:
             if sit.actor in causes and sit.targets[0] not in causes:
                 causes[sit.targets[0]] = (Note(sit, Fate.STOOD, Reason.ALONE, None, "CM-R51"),)
-        if causes and position.lovers:
-            for slot, of in bereaved(position.lovers, causes.keys(), roles):
+        if causes and lovers:
+            for slot, of in bereaved(lovers, causes.keys(), roles):
                 love = Action(slot, "love", (of,))
                 causes.setdefault(slot, (Note(love, Fate.STOOD, Reason.LOVE, None, "CM-R16"),))
 
@@ -456,13 +501,15 @@ def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
 
 class _Sides(NamedTuple):
     """Who fights: kills that nothing stops and those that shields stop, in the order in which they meet them;
-    heals, and for each player the guards, in the order in which they step in; and who wears a vest."""
+    heals, and for each player the guards, in the order in which they step in; who wears a vest; and of
+    whoever shoots who comes the visitors."""
 
     sure: Sequence[Action]
     kills: Sequence[Action]
     heals: Sequence[Action]
     guards: Mapping[SlotId, Sequence[Action]]
     worn: Mapping[SlotId, Action]
+    homes: Mapping[SlotId, Collection[SlotId]]
 
 
 def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
@@ -515,6 +562,7 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
     begun = len(sheet.notes)
     slay(sheet, sides.sure)
     strike(sheet, sides.kills, line)
+    sheet.notes += shoot_visitors(sheet, sides.homes, line)
     attacks = sheet.notes[begun:]
     blows: list[Note] = []
     if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):
@@ -572,8 +620,19 @@ def _results(
                     answer, reason, cause, ruling = GUILTY, Reason.FRAMED, framed[target], "CM-R52"
                 elif ability == _COP and answer != GUILTY and Trait.GODFATHER in roles[target].traits:
                     reason = Reason.UNMARKED
+                if ability == _COP and (lie := SANITIES & roles[actor].modifiers.get(_COP, frozenset())):
+                    answer = _untrue(str(answer), next(iter(lie)))
+                    reason, cause, ruling = Reason.SANITY, None, "CM-R102"
         results.append(Result(report, answer, went, reason, cause, ruling))
     return tuple(results)
+
+
+def _untrue(answer: str, lie: Modifier) -> str:
+    """CM-R102: what an insane, a naive or a paranoid cop is told."""
+    guilty, innocent = _SANE
+    if lie is Modifier.INSANE:
+        return innocent if answer == guilty else guilty
+    return innocent if lie is Modifier.NAIVE else guilty
 
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
@@ -590,7 +649,13 @@ def resolve(position: CustomPosition, actions: Iterable[Action], draw: Rng | Non
     `position.ruled` does not answer is returned as such, unless every order leads to the same, or nothing
     hangs on it.
     """
-    paper = Paper(position, actions)
+    roles = {
+        slot: tonight(role, position.night, position.shots.get(slot, {}))
+        if role.modifiers or role.trait_shots
+        else role
+        for slot, role in position.roles.items()
+    }
+    paper = Paper(replace(position, roles=roles), actions)
 
     def lots(kind: str, slot: SlotId, among: Sequence[SlotId], count: int, ruling: str) -> Lot:
         return drawn(_source(draw, position), kind, slot, among, count, ruling)

@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.catalog import GOON, TOWNIE
+from knightfall.games.custom_mafia.abilities import is_vanilla
+from knightfall.games.custom_mafia.catalog import GOON, JACK, TOWNIE
 from knightfall.games.custom_mafia.lookups import RoleDetails, role_details
 from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import (
-    NEAR,
     PHRASES,
+    SHOT_NUMBERS,
+    SHOT_WORDS,
     RoleFault,
     Side,
     UnknownRoleWord,
@@ -32,6 +34,7 @@ from knightfall.games.custom_mafia.roles import (
 )
 from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
 from knightfall.mafia.roles import TEAMS, Alignment, Role
+from knightfall.votes.numbers import NUMBER_WORDS
 
 MOST = 4
 """So many roles are offered for a word that is none."""
@@ -137,16 +140,21 @@ BULLET = re.compile(
 _PARTS = re.compile(r"(?:\{[^{}]*\}|\([^()]*\)|[^,;{(])+|[{(]")
 """The cards of a line, with commas between them that stand in no brackets."""
 _WORDS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate(
-        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
-    )
-} | {"a": 1, "an": 1, "single": 1}
-_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_WORDS)})"
+    **{word: number for number, word in enumerate(NUMBER_WORDS, start=1)},
+    "a": 1,
+    "an": 1,
+    "single": 1,
+    "a pair": 2,
+    "a couple": 2,
+    "a dozen": 12,
+    "pair": 2,
+    "dozen": 12,
+}
+_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 # “2”, “2x”, “2 x”, “x2”, “(2)”, “two”; “2-Shot Doctor” and “one shot Doctor” are one card.
 _COUNT_FIRST = re.compile(
     rf"(?:[(\[]?\s*(?:[x×]\s*)?(?P<count>{_NUMBER})\s*[x×*]?\s*[)\]]?)(?:\s*[:=]|\s)\s*(?:of\s+)?"
-    r"(?P<role>(?![-‐‑–\s]*shots?\b)\S.*)",
+    rf"(?P<role>(?![-‐‑–\s]*(?:{'|'.join(SHOT_WORDS)})\b)\S.*)",
     re.IGNORECASE,
 )
 # “Goons x2”, “Goon ×2”, “Goons (2)”, “Goon: 2”, “Goons – 2”.
@@ -191,7 +199,7 @@ _AND = re.compile(r"\s+(?:and|plus|vs?\.?|versus)\s+|\s*[&+]\s*|\s+/\s+(?=\d)", 
 """Between cards that are all in the game."""
 _VERSUS = re.compile(r"(\s+(?:vs?\.?|versus|against)\s+)", re.IGNORECASE)
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
-_LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:,|;|/|\||\+|&)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE
 )
@@ -259,6 +267,7 @@ _ALONE = re.compile(r"\b(?:third[ -]party|3rd[ -]party|neutral|independent|solo)
 _ALIKE: Mapping[str, str] = {
     "scum": "mafia",
     "maf": "mafia",
+    "mob": "mafia",
     "mafiosa": "mafioso",
     **dict.fromkeys(("villager", "villagers", "civilian", "civilians", "citizen", "citizens"), "townie"),
 }
@@ -267,15 +276,25 @@ _CHECKED = re.compile(r"\b(?:sane|alignment)[\s-]+(?=cops?\b)", re.IGNORECASE)
 """What a Cop may be called besides, who learns the truth of a side."""
 _BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
 """A role, and what is said of it."""
+_QUOTED_NAME = re.compile(r"(?P<role>\S.*?)\s*[“\"„](?P<name>[^“”\"„]+)[”\"“]")
+"""A role with a name behind it."""
+_A_NAME = re.compile(r"[^\W\d_a-z][^\d:;,/]*")
+"""A name begins with a capital, and has neither numbers nor parts."""
+_NIGHTS = re.compile(rf"nights?\s+(?P<numbers>{_NUMBER}(?:(?:\s*(?:,|&|and)\s*)+{_NUMBER})+)", re.IGNORECASE)
+"""Several nights at once."""
+NOT_IN_PLAY = re.compile(
+    r"\b(?:not|no|never|without|removed?|removing|except|possibl[ey]|possibilities|maybe|may|might|could|can|potential(?:ly)?|"
+    r"random(?:ly|ized)?|chance|out|closed|example|like|such as|instead|replaced?|replacing|"
+    r"banned|excluded?|either|"
+    r"optional|unused|old|previous|earlier|was|were|n't|won't|isn't|aren't|\d+\s*%)\b|%",
+    re.IGNORECASE,
+)
+"""Words by which it is not sure that cards are in the game."""
 _STARTS = re.compile(r"(?:day|night)[\s-]*start|starts?\s+(?:by|at|with)\s+(?:day|night)", re.IGNORECASE)
 """What may stand behind the cards of a line, and is none."""
-_KNOWN = frozenset(word for phrase in PHRASES for word in phrase if not word.isdigit()) | {
-    "shot",
-    "shots",
-    "one",
-    "two",
-    "three",
-}
+_KNOWN = frozenset(
+    (*(word for phrase in PHRASES for word in phrase if not word.isdigit()), *SHOT_NUMBERS, *SHOT_WORDS)
+)
 """Every single word of a role."""
 
 
@@ -369,20 +388,48 @@ def card_row(line: int, start: int, end: int, body: str, side: str = "") -> Setu
     found = _read(row, said, side)
     if not found.doubt:
         return found
-    # A role with what limits it, or with what it does, behind it.
+    # A role with what limits it, or with what it does, behind it; or behind a name of the host's.
     if (behind := _BEHIND.fullmatch(said)) is not None:
         short = _read(row, behind["role"], side)
+        in_brackets = said.endswith((")", "]"))
         if not short.doubt:
-            return _with_rest(short, behind["role"], behind["said"], said.endswith((")", "]")), side)
+            return _with_rest(short, behind["role"], behind["said"], in_brackets, side)
+        return _called(row, behind["role"], behind["said"], side) or found
+    if (quoted := _QUOTED_NAME.fullmatch(said)) is not None and quoted["name"].casefold() not in map(
+        " ".join, PHRASES
+    ):
+        bearer, _ = _role(quoted["role"], side)
+        if bearer is not None and is_vanilla(bearer):
+            return _called(row, quoted["name"], quoted["role"], side) or found
     return found
+
+
+def _called(row: SetupRow, name: str, said: str, side: str) -> SetupRow | None:
+    """A role beside a name that its host gives to it; None where the name may say more than a name does."""
+    words = split(name)
+    if not words or len(words) > MOST_UNREAD or not _A_NAME.fullmatch(name) or NOT_IN_PLAY.search(name):
+        return None
+    if any(word.casefold() in _KNOWN or (len(word) > 3 and near_words([word], 1)) for word in words):
+        return None
+    found = _read(row, said, side)
+    if found.doubt or found.remark or len(found.roles) != 1 or found.count != 1 or own_name(found.roles[0]):
+        return None
+    return replace(
+        found, remark=f"Called “{name}”: the name was not read, the role is {found.roles[0].name}."
+    )
 
 
 def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: str) -> SetupRow:
     """A role that was read, and what stands behind it: its modifiers (“Cop (even nights)”), a sentence on
     what it does, which changes nothing, or a few words in brackets that may change the role: a doubt."""
-    limit, _ = _singular(rest)
     counted = _COUNT_FIRST.fullmatch(role)
     number, bare = (role[: counted.start("role")], counted["role"]) if counted else ("", role)
+    if JACK in words_of(_singular(bare)[0]):
+        # What is listed behind a Jack-of-all-Trades are its trades, and not its usual ones.
+        return _read(
+            replace(short, roles=(), count=1, remark=""), f"{role} {' '.join(_LIST.split(rest))}", side
+        )
+    limit, _ = _singular(_of_nights(rest))
     whole = _read(replace(short, roles=(), count=1, remark=""), f"{number}{limit} {bare}", side)
     if not whole.doubt and len(short.roles) == 1:
         return whole
@@ -402,6 +449,15 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     if len(short.roles) == 1 and own_name(short.roles[0]):
         return replace(short, says=rest)
     return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{rest}”."))))
+
+
+def _of_nights(said: str) -> str:
+    """“nights 2 and 4” as the modifiers “night 2 night 4”."""
+    if (nights := _NIGHTS.fullmatch(said)) is None:
+        return said
+    return " ".join(
+        f"night {number}" for number in re.findall(rf"\b{_NUMBER}\b", nights["numbers"], re.IGNORECASE)
+    )
 
 
 def _read(row: SetupRow, said: str, side: str) -> SetupRow:
@@ -612,7 +668,7 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
     """A card that is none, with what may be meant."""
     head = f"{REST} " if row.count is None else f"{row.count} " if row.count > 1 else ""
     if isinstance(fault, UnknownRoleWord):
-        near = near_words(fault.written[fault.at :], MOST, NEAR)
+        near = near_words(fault.written[fault.at :], MOST)
         words = [" ".join((*fault.written[: fault.at], one, *fault.written[fault.at + 1 :])) for one in near]
         offered = _roles_of(words, side) or _roles_of(near, side)
         why = f"There is no role “{fault.written[fault.at]}”"

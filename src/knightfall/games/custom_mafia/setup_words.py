@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import re
 
-from knightfall.games.custom_mafia.roles import PHRASES
-from knightfall.games.custom_mafia.setup_lines import BULLET, SIDE_WORDS, SetupRow, read_cards
+from knightfall.games.custom_mafia.roles import OFTEN, PHRASES, PLAIN
+from knightfall.games.custom_mafia.setup_lines import (
+    BULLET,
+    NOT_IN_PLAY,
+    SIDE_WORDS,
+    SetupRow,
+    read_cards,
+)
 from knightfall.games.custom_mafia.setup_markup import GONE, bare
+from knightfall.votes.numbers import NUMBER_WORDS
 
+_NUMBERS = "|".join(NUMBER_WORDS)
 COMMENT = re.compile(r"\s*(?:#(?!#)|//)")
 SETUP_HEADS = re.compile(
     r"(?:the |base |open |game |this )?(?:set[ -]?up|role ?list|roles?|composition|cards|deck|"
@@ -23,9 +31,7 @@ _NO_SETUP_WORDS = re.compile(
     r"\b(?:pm|pms|pm'?s|descriptions?|explan\w+|abilit\w+|samples?|rules?|do|does|work|players?|notes?|claims?)\b",
     re.I,
 )
-OF_PLAYERS = re.compile(
-    r"\b(?:\d{1,2}|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)[ -]?(?:players?|p)\b", re.I
-)
+OF_PLAYERS = re.compile(rf"\b(?:\d{{1,2}}|{_NUMBERS})[ -]?(?:players?|p)\b", re.I)
 OTHER_HEADS = re.compile(
     r".*\b(?:rules?|mechanics?|pms?|pm'?s|players?|player ?list|sign[ -]?ups?|replacements?|"
     r"deadlines?|schedule|"
@@ -83,6 +89,10 @@ _COMMON = re.compile(
     r"just|even|still|between|under|against)"
 )
 """Words of a sentence."""
+_SIDED = ("town", "mafia", "scum", "werewolf")
+"""What a card may begin with."""
+MOST_OF_A_CARD = 6
+"""So many words has a card at most that begins with its side."""
 _LEADS = re.compile(
     r"\b(?:with|of|are|is|be|have|has|had|features?|featuring|contains?|containing|includes?|including|comprises?|"
     r"against|using|uses?|following|add|adding|like this|get|need|want|dealt|:)\s*:?\s+",
@@ -96,17 +106,7 @@ _TAILS = re.compile(
     r"as usual)\b.*$|\s*[.!?:]+\s*$",
     re.IGNORECASE,
 )
-_BEGINS_WITH_NUMBER = re.compile(
-    r"\W*(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|an?\b|rest|every)", re.IGNORECASE
-)
-NOT_IN_PLAY = re.compile(
-    r"\b(?:not|no|never|without|removed?|removing|except|possibl[ey]|possibilities|maybe|may|might|could|can|potential(?:ly)?|"
-    r"random(?:ly|ized)?|chance|out|closed|example|like|such as|instead|replaced?|replacing|"
-    r"banned|excluded?|either|"
-    r"optional|unused|old|previous|earlier|was|were|n't|won't|isn't|aren't|\d+\s*%)\b|%",
-    re.IGNORECASE,
-)
-"""Words by which it is not sure that cards are in the game."""
+_BEGINS_WITH_NUMBER = re.compile(rf"\W*(?:\d|{_NUMBERS}|an?\b|rest|every)", re.IGNORECASE)
 POSSIBLE = re.compile(
     r"\b(?:not in|removed|excluded|banned|unused|possible (?:\w+ )?roles|potential (?:\w+ "
     r")?roles|may (?:be|appear|exist)|"
@@ -141,10 +141,15 @@ _OF_MANY_WORDS = re.compile(
 )
 """Words of roles that stand in sentences of other things, too."""
 _ROLE_WORDS = frozenset(
-    word for phrase in PHRASES for word in phrase if len(word) > 2 and not _OF_MANY_WORDS.fullmatch(word)
+    word
+    for phrase in PHRASES
+    for word in phrase
+    if len(word) > 2
+    and not _OF_MANY_WORDS.fullmatch(word)
+    and word not in (*PLAIN, *NUMBER_WORDS, *" ".join(OFTEN).split())
 )
 SPEAKS_OF_CARDS = re.compile(
-    rf"\b(?:\d{{1,2}}x?|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[\w-]+\s+){{0,2}}"
+    rf"\b(?:\d{{1,2}}x?|{_NUMBERS})\s+(?:[\w-]+\s+){{0,2}}"
     rf"(?:{'|'.join(sorted(_ROLE_WORDS))}|town|mafia|scum)s?\b",
     re.IGNORECASE,
 )
@@ -195,9 +200,7 @@ TABLE_HEAD = re.compile(
     re.IGNORECASE,
 )
 """The first line of a table whose cells are parted by commas."""
-OF_SOME = re.compile(
-    r"\b(?:\d{1,2}|one|two|three|four|five|six|some|any|each)\s+(?:of|from|out of)\b", re.IGNORECASE
-)
+OF_SOME = re.compile(rf"\b(?:\d{{1,2}}|{_NUMBERS}|some|any|each)\s+(?:of|from|out of)\b", re.IGNORECASE)
 """Words by which not all that follows is in the game."""
 
 
@@ -279,6 +282,9 @@ def is_prose(said: str) -> bool:
     if not words:
         return _ORNAMENT.fullmatch(said) is not None
     common = sum(_COMMON.fullmatch(word) is not None for word in words)
+    if words[0] in _SIDED and len(words) <= MOST_OF_A_CARD and not said.rstrip().endswith((".", "!", "?")):
+        # “Town Back-Up of All Trades” is a card that is not known; “Mafia wins at parity” is a sentence.
+        return len(words) > 1 and _COMMON.fullmatch(words[1]) is not None
     counted = re.match(r"[(\[]?\d{1,3}\s*[x×)\]]?\s+\D", said)
     if counted and len(words) <= 5 and common < 2:
         return False

@@ -15,7 +15,7 @@ from knightfall.games.custom_mafia.roles import enabled_by, heir_of, waiting
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
-from knightfall.mafia.roles import ON_NIGHT, TEAMS, Alignment, Modifier, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.rooms import neighborhoods
 from knightfall.mafia.state import ELIMINATED, Aimed, Phase, SlotKey
 from knightfall.sentence import SlotId, joined, sentence
@@ -122,15 +122,13 @@ class CustomPosition(UsesPosition):
             return FaultCode.WRONG_TIME
         if ability in self.lost:
             return FaultCode.LOST
+        if ability == Ability.LINK and self.night != 1:
+            return FaultCode.WRONG_NIGHT  # CM-R106
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
             tired = ability in self.used_last.get(actor, ())
-            nights = [ON_NIGHT[one] for one in modifiers if one in ON_NIGHT]
             if (
-                (nights and self.night not in nights)
-                or (Modifier.NOVICE in modifiers and self.night == 1)
-                or (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
-                or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
+                not role.works_on(ability, self.night)
                 or (Modifier.NON_CONSECUTIVE in modifiers and tired)
                 or self._too_early(role, ability)
             ):
@@ -145,8 +143,10 @@ class CustomPosition(UsesPosition):
         actor, ability, targets, _ = action
         if len(targets) > 1 and len(set(targets)) < len(targets):
             return FaultCode.BAD_ARGS
-        limits = self.roles[actor].modifiers.get(ability)
-        if not limits or limits.isdisjoint(_ELSEWHERE):
+        limits = self.roles[actor].modifiers.get(ability, frozenset())
+        if ability == Ability.GUARD and "bodyguard" in self.rules.house:
+            limits |= {Modifier.INDECISIVE}  # CM-R11
+        if limits.isdisjoint(_ELSEWHERE):
             return None
         named = self.aimed.get(actor, {}).get(ability, {})
         since = 0 if Modifier.ROAMING in limits else self.night - 1
@@ -305,7 +305,8 @@ def inherit(state: State) -> State:
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
-    """CM-R35, CM-R62: whom a player knows, dead ones too, as `mafia`, `mason`, `neighbor` or `lover`."""
+    """CM-R35, CM-R62: whom a player knows, dead ones too, as `mafia`, `served`, `mason`, `neighbor` or
+    `lover`."""
     own = state.cards[slot]
     bound = {
         bond: tuple(name for name, card in state.cards.items() if name != slot and own.shares(bond, card))
@@ -317,10 +318,21 @@ def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
             bound["neighbor"] = tuple(dict.fromkeys((*bound.get("neighbor", ()), *others)))
     known = {
         "mafia": mafia_state.teammates(state, slot),
+        "served": served(state, slot),
         **bound,
         "lover": lovers_of(state, slot) if state.rules["lovers_know"] == "yes" else (),
     }
     return {bond: slots for bond, slots in known.items() if slots}
+
+
+def served(state: State, slot: SlotId) -> tuple[SlotId, ...]:
+    """CM-R101: the mafia or the pack that a Minion serves."""
+    own = state.cards[slot]
+    if Trait.MINION not in own.traits:
+        return ()
+    return tuple(
+        name for name, card in state.cards.items() if card.in_team and card.alignment is own.alignment
+    )
 
 
 def told_lovers(

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from knightfall.engine.game import Announced, Event, Facts, Told
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, REPORTS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import CATALOG, GOON, MODIFIERS, OWN, TOWNIE
+from knightfall.games.custom_mafia.catalog import CATALOG, GOON, INFORMED, MODIFIERS, OWN, TOWNIE
 from knightfall.games.custom_mafia.options import (
     EARLIER,
     OPTIONS,
@@ -19,7 +19,7 @@ from knightfall.games.custom_mafia.options import (
     row_under,
     ruling_under,
 )
-from knightfall.games.custom_mafia.roles import bases_of, enabled_by, given_by, own_name, waiting
+from knightfall.games.custom_mafia.roles import bases_of, believed, enabled_by, given_by, own_name, waiting
 from knightfall.games.custom_mafia.state import State, known_to, lost_abilities, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
@@ -94,9 +94,11 @@ class RolePm(Facts):
     """A card in full, under the options of this game (`rules`).
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
-    many times (None: always); `waits` are what their holder comes to be by a death,
+    many times (None: always); `limited`: what limits that and traits, in sentences; `waits` are what their
+    holder comes to be by a death,
     `enables` what nobody is any more once they are dead; `changed`: they are told
-    again, for a death has changed something. `own_text`: what a card of the moderator's own says. `by_day`:
+    again, for a death has changed something. `own_text`: what a card of the moderator's own says,
+    `informed` what somebody informed is told. `by_day`:
     the mafia may talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
     all that the players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer,
     `can_be_wolves`: werewolves, `can_be_shot`: somebody who kills by day. `failing`: what No Result can mean.
@@ -113,12 +115,14 @@ class RolePm(Facts):
     abilities: tuple[AbilityLine, ...]
     passives: Mapping[str, int | None]
     traits: tuple[str, ...]
+    limited: Mapping[str, tuple[str, ...]]
     waits: tuple[str, ...]
     enables: tuple[str, ...]
     changed: bool
     in_love: bool
     by_day: bool
     own_text: str
+    informed: str
     can_be_away: bool
     can_be_killer: bool
     can_be_wolves: bool
@@ -138,7 +142,7 @@ def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
     """Everybody known with what binds them (CM-R35): a mafioso learns the partners' cards as well; of masons
     and lovers the bond alone is known."""
     return tuple(
-        Partner(name, state.cards[name].name if bond == "mafia" else None, bond)
+        Partner(name, believed(state.cards[name]).name if bond == "mafia" else None, bond)
         for bond, names in known_to(state, slot).items()
         for name in names
     )
@@ -147,7 +151,7 @@ def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
 def role_pm(state: State, slot: SlotId, *, changed: bool = False, heir: bool = False) -> Told:
     """The card in full, under the options of this game; `changed`: it is told again. Only an `heir` is told
     what is left of what works by itself."""
-    card = state.cards[slot]
+    card = believed(state.cards[slot])
     left = state.shots.get(slot, {}) if heir else {}
     # The partners by what binds them.
     everybody = partners(state, slot)
@@ -173,11 +177,15 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False, heir: bool = F
         abilities=abilities,
         passives={one: left.get(one, uses) for one, uses in card.passives.items()},
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
+        limited={
+            str(one): told for one in (*card.traits, *card.passives) if (told := _limits_told(card, one))
+        },
         waits=tuple(sorted(waiting(card))),
         enables=tuple(base.name for base in bases_of(card) if given_by(card, base) in enabled_by(card)),
         changed=changed,
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
+        informed=state.rules.setup.cards.get(INFORMED.name, "") if Trait.INFORMED in card.traits else "",
         by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values())
         and Trait.ENCRYPTOR not in lost_abilities(state.cards[gone] for gone in state.left),
         can_be_away=Ability.COMMUTE in in_game,
@@ -192,6 +200,16 @@ def role_pm(state: State, slot: SlotId, *, changed: bool = False, heir: bool = F
         wording=state.rules["wording"],
     )
     return Told((slot,), facts)
+
+
+def _limits_told(card: Role, given: str) -> tuple[str, ...]:
+    """What limits something that works by itself (CM-R103, CM-R104)."""
+    limits = card.modifiers.get(given, frozenset())
+    told = [modifier.does for modifier in MODIFIERS if modifier.gives in limits]
+    if uses := card.trait_shots.get(given):
+        nights = "one night" if uses == 1 else f"{uses} nights"
+        told.append(f"It stops what is aimed at you on {nights} of the game only.")
+    return tuple(told)
 
 
 _SHOTS_BY_DAY = frozenset({str(Ability.DAY_KILL), str(Ability.AVENGE)})
@@ -316,7 +334,7 @@ def _does(role: Role, cards: Mapping[str, str], rules: Rules, in_game: Set[str])
         if given in enabled_by(role):
             sentences.append(f"Once they are dead, nobody can do what a {entry.name} does any more.")
             continue
-        uses = {**role.abilities, **role.passives}.get(given)
+        uses = role.printed.get(given)
         if given in role.passives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
             when = "" if not in_game.isdisjoint(_SHOTS_BY_DAY) else " at night"
