@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from knightfall.api.door import Doors
 from knightfall.errors import TimeError
 from knightfall.services.machine import session_of
 from knightfall.services.requests import CountRequest
@@ -14,7 +15,7 @@ from knightfall.services.session import Session
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GameFolder:
+class GameFolder(Doors):
     """Where a game lies, and how its forum is asked.
 
     `cookies` is a file of your browser's login (Netscape format, readable by you alone, outside of the

@@ -111,6 +111,8 @@ class Basis:
     known: Knowledge
     assumed: tuple[str, ...] = ()
     asked: tuple[Doubt, ...] = ()
+    needed_said: bool = False
+    """Whether the moderator answered how many votes eliminate on the day, whoever lives."""
 
     @property
     def roster(self) -> Roster:
@@ -125,13 +127,14 @@ class Basis:
     @property
     def bounded(self) -> bool:
         """Whether the readings are all that are possible: one alone without a doubt, or several."""
-        return not self.known.day.doubts and (len(self.living) > 1 or not self.known.living.doubts)
+        sure = self.needed_said or len(self.living) > 1 or not self.known.living.doubts
+        return not self.known.day.doubts and sure
 
     @property
     def rule(self) -> Rule:
         """The rule as it applies as far as the basis tells: without a threshold where more is possible than
         one reading."""
-        return self.rule_by(self.living[0], threshold=not self.doubts)
+        return self.rule_by(self.living[0], threshold=self.needed_said or not self.doubts)
 
     def rule_by(self, living: Living, threshold: bool = True) -> Rule:
         """The rule as it applies by one reading."""
@@ -291,7 +294,10 @@ class _Sources:
         # Who moderates and who plays, as the file or the thread tells.
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
-        rule = self._rule()
+        rule, answer = self._rule(), config.answer(day.number)
+        needed_said = answer is not None and answer.needed is not None
+        if answer is not None and needed_said:
+            rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
         if config.roster is None:
             players = self._players(moderators, day, until)
@@ -356,6 +362,7 @@ class _Sources:
             ),
             assumed=tuple(one for one in told if one),
             asked=changed,
+            needed_said=needed_said,
         )
 
     def settled(
@@ -437,7 +444,7 @@ class _Sources:
         if counted.needed is None:
             return Known(basis.known.rule.how)
         how = basis.known.living.how
-        if self.config.rule.fixed_needed:
+        if self.config.rule.fixed_needed or basis.needed_said:
             how = How.KNOWN
         elif rule.fixed_needed or how is How.OPEN:
             how = How.READ
@@ -642,8 +649,16 @@ class _Sources:
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)
-        people = (name.lstrip("+-") for one in self.config.answers for name in one.alive or ())
-        return read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
+        people = [name.lstrip("+-") for one in self.config.answers for name in one.alive or ()]
+        people += [name for pair in self.config.replaced for name in pair]
+        read = read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
+        return replace(read, replaced=tuple(self._replacements(posts)))
+
+    def _replacements(self, posts: Sequence[Post]) -> Iterator[tuple[str, str, int]]:
+        """Who replaced whom, as the moderator answered: from the first post of who came in on."""
+        for new, old in self.config.replaced:
+            own = (post.number for post in posts if post.author.casefold() == new.casefold())
+            yield new, old, next(own, posts[-1].number + 1)
 
     def house(self) -> House:
         """The rule of the house: as a file or whoever asks says it, else as the moderator states it in the
@@ -835,6 +850,14 @@ class _Sources:
                 f"Day {number} is not in {self.config.source}, which has day {known}. Add a [[day]]."
             )
         if number not in starts:
+            if not self.config.filed:
+                raise InputError(
+                    sentence(
+                        "No post of the moderator opens day {number}. If one does, {say}",
+                        number=number,
+                        say=Way("say_alive", day=number),
+                    )
+                )
             raise InputError(
                 sentence(
                     "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with "
@@ -843,6 +866,9 @@ class _Sources:
                     open=Way("open_phase", kind="day", number=number, post="POST"),
                 )
             )
+
+        if ask.day is not None and until < starts[number] <= posts[-1].number:
+            raise InputError(f"Day {number} starts at post #{starts[number]}, which is behind #{until}.")
 
         # It ends with the last post before the one that opens the next day.
         start, after = starts[number], starts.get(number + 1)

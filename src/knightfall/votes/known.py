@@ -120,6 +120,8 @@ def lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
 
 
 def moderators_sentence(moderators: Sequence[str]) -> str:
+    if not moderators:
+        return "Moderator: none; who wrote the first post plays."
     first, *others = moderators
     counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
     return f"Moderator: {first}, who wrote the opening post{counters}."

@@ -50,6 +50,8 @@ class ThreadRead:
     """The post with the list of players: the opening post, or another one from before the game."""
     posts_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The posts of everybody, by their accounts."""
+    replaced: tuple[tuple[str, str, int], ...] = ()
+    """(new, old, post) of whom the moderator answered to have replaced somebody, from that post on."""
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
@@ -123,9 +125,11 @@ def read_thread(
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
     whoever posts a votecount of others and votes for nobody. `people` play, whether they have posted or
-    not."""
+    not: one of them does not moderate."""
     reader = body_reader(html_style, forms)
-    mods = list(moderators or (posts[0].author,))
+    people = tuple(people)
+    plays = posts[0].author.casefold() in {name.casefold() for name in people}
+    mods = list(moderators or (() if plays else (posts[0].author,)))
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
     others = frozenset(author for author in authors if author.casefold() not in folded)
