@@ -210,9 +210,7 @@ def count(
     if isinstance(as_of, datetime):
         typed(as_of)  # refuses one without a zone
     request = CountRequest(day=day)
-    ask = (
-        Ask(request.day, at_time=as_of) if isinstance(as_of, datetime) else Ask(request.day, at_post=as_of)
-    )
+    ask = Ask(request.day, at_time=as_of) if isinstance(as_of, datetime) else Ask(request.day, at_post=as_of)
     answers = Answers(
         house=check_answers(house), moderators=tuple(moderators), replaced=tuple((replaced or {}).items())
     )
