@@ -152,9 +152,7 @@ def _post_of(row: PostRow, number: int, place: int) -> Post:
         raise InputError(f"{where}: expected text (BBCode) or html, one of the two.")
     time = said.get("time")
     if time is not None and time.tzinfo is None:
-        raise InputError(
-            f"{where}: time {time.isoformat()} has no zone, so it names no instant; give it one."
-        )
+        raise InputError(f"{where}: time {time.isoformat()} has no zone, so it is no instant; give it one.")
     number = number if said.get("number") is None else said["number"]
     return Post(
         PostId(str(number if said.get("id") is None else said["id"])),

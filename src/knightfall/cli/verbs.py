@@ -174,8 +174,8 @@ MEANT: Mapping[str, str] = {
 
 
 class AsTyped:
-    """A command whose texts and numbers are read as they were typed, and whose options that were not given stay
-    empty; its help calls values as moderators do.
+    """A command whose texts and numbers are read as they were typed, and whose options that were not given
+    stay empty; its help calls values as moderators do.
 
     typer would have pydantic read them, which takes longer to load than a verb and speaks of Python. It still
     checks the rest: paths, choices.
