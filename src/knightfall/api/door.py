@@ -81,7 +81,7 @@ def _checked_argument(
     parameter, hint = signature.parameters[name], _hints_of(function).get(name, Any)
     try:
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-            return tuple(_fitted(hint, one) for one in value)
+            return tuple(_inside(f"[{place}]", hint, one) for place, one in enumerate(value))
         return _fitted(hint, value)
     except _Misfit as wrong:
         called = f"{function.__name__}({name}{wrong.inside}={_shown(wrong.found)})"
@@ -135,7 +135,7 @@ def _fitted_mapping(hint: Any, inner: tuple[Any, ...], value: Any) -> Any:
         raise _Misfit(said(hint), value)
     fitted = {}
     for key, one in value.items():
-        fitted[_inside("", inner[0], key)] = _inside(f"[{key!r}]", inner[1], one)
+        fitted[_inside(".keys()", inner[0], key)] = _inside(f"[{key!r}]", inner[1], one)
     return fitted
 
 

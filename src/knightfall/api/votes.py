@@ -17,7 +17,7 @@ from knightfall.forums.sites import site_of
 from knightfall.models import Thread
 from knightfall.services.count.day_answers import answers_of_day, config_of, with_answers
 from knightfall.services.count.explain import Explanation, explanation_of
-from knightfall.services.count.request import post_parts
+from knightfall.services.count.request import check_format, post_parts
 from knightfall.services.count.series import Standings, series_of
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
@@ -125,6 +125,7 @@ class Count:
         speech = dialect_of(dialect, self.setup, site, self.thread.platform)
         seen = seen_by(View.PUBLIC, self.votecount)
         form = PostFormat(theme, Path(template) if template else None, limit)
+        check_format(form)
         return "\n\n".join(post_parts(seen, speech, form, self.setup, site))
 
     @door

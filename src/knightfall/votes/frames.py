@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
@@ -95,6 +95,7 @@ def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
             yield mark, text
 
 
+@lru_cache(maxsize=1 << 15)
 def _around_name(text: str, names: Names) -> str | None:
     """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name
     as it is; None where it is neither."""

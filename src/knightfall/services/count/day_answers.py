@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from knightfall.errors import InputError, KnightfallError
 from knightfall.models import Thread
+from knightfall.parameters import Parameter
 from knightfall.sentence import Way, joined, sentence
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, journal_of
@@ -76,6 +77,7 @@ def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]
     return tuple(one for one in known if one.at not in own)
 
 
+_NEEDED = Parameter("needed", "How many votes eliminate.", int, least=1)
 # “@Ada”, “+@Ada”
 _AT = re.compile(r"^([+-]?)@")
 
@@ -118,6 +120,7 @@ def answers_of_day(
                 day=Way("field", name="day", value="N"),
             )
         )
+    _NEEDED.refuse_outside(needed)
     names = (_AT.sub(r"\1", name) for name in alive or ())
     return Answers((DayAnswer(day, opened, tuple(name for name in names if name.strip("+-")), needed),))
 
