@@ -106,47 +106,25 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 }
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
-_OWN: Mapping[str, Sequence[str]] = {
-    "Now": ("web", "status", "help"),
-    "Count": (
-        "vc",
-        "explain",
-        "fix",
-        "alias",
-        "nicknames",
-        "roster",
-        "activity",
-        "plot",
-        "read",
-    ),
-    "Day": ("phase", "flip", "watch", "ics"),
-    "Night and rounds": ("submit", "missing", "draw", "resolve", "why", "whatif", "commit"),
-    "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm", "rooms"),
-    "Posts": ("post", "mod-note", "archive"),
-    "Game and journal": (
-        "new",
-        "rehearse",
-        "file",
-        "deal",
-        "fair",
-        "undo",
-        "rule",
-        "verify",
-        "hand-over",
-        "take-over",
-        "adopt",
-        "passport",
-        "export",
-        "import",
-    ),
-    "Look up": ("setups", "roles", "odds", "replay", "moves", "doctor"),
-    "More": ("balance", "review", "recount", "conform", "completion"),
-}
 GROUPS: Mapping[str, Sequence[str]] = {
-    heading: (*verbs, *(name for name, one in QUESTIONS.items() if one.group == heading))
-    for heading, verbs in _OWN.items()
+    "To begin": ("web", "status", "new", "signup", "deal", "adopt", "help"),
+    "Count": ("read", "vc", "explain", "near", "fix", "roster", "activity"),
+    "Day": ("phase", "watch", "flip"),
+    "Night and rounds": ("submit", "missing", "resolve", "why", "commit"),
+    "People": ("replace", "modkill", "kill", "prod", "vla", "pm", "rooms"),
+    "Posts and journal": ("post", "rule", "undo", "log", "verify", "archive", "hand-over"),
 }
-"""Heading of the help → its verbs, each in one group, in the order of the help."""
+"""Heading of the help → the verbs that a moderator meets, in the order of an evening."""
+
+SELDOM = "More, each with --help"
+"""The heading of all other verbs: what is done seldom, looked up, or asked by developers."""
+
+
+def seldom_verbs() -> tuple[str, ...]:
+    """The verbs under no heading of `GROUPS`, in alphabetical order."""
+    met = {verb for verbs in GROUPS.values() for verb in verbs}
+    return tuple(sorted({*VERBS, *GAME_VERBS} - met))
+
 
 MEANT: Mapping[str, str] = {
     **dict.fromkeys(("vote", "votes", "count", "tally", "votecount"), "vc"),
@@ -286,8 +264,8 @@ class GroupedVerbs(AsTyped, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
-        """Write a section a group; every list of verbs has the same columns."""
-        widest = max(map(len, self.commands))
+        """Write a section a group, in the same columns, and the names of all other verbs."""
+        widest = max(len(verb) for verbs in GROUPS.values() for verb in verbs)
         for heading, verbs in GROUPS.items():
             rows = [
                 (f"{verb:<{widest}}", self.commands[verb].get_short_help_str(formatter.width - 6 - widest))
@@ -295,6 +273,8 @@ class GroupedVerbs(AsTyped, TyperGroup):
             ]
             with formatter.section(heading):
                 formatter.write_dl(rows)
+        with formatter.section(SELDOM):
+            formatter.write_text(", ".join(seldom_verbs()))
 
 
 def _of_another_package(verb: str) -> Any:
