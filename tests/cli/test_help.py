@@ -60,10 +60,8 @@ def test_the_help_shows_the_verbs_of_an_evening_and_names_all_others() -> None:
 def test_no_help_speaks_python(verb: str) -> None:
     """Values are called as moderators call them, and bounds are said in words."""
     shown = CliRunner().invoke(app, [*verb.split(), "--help"], env={"COLUMNS": "80"}).stdout
-    assert not re.search(
-        r"<(str|int|float|path|list|file|directory)\b[^>]*>|x[<>]=|\bx\b *<|TEXT RANGE", shown
-    )
-    assert "(default" not in shown or not re.search(r"\(default[^)]*\)[^\[-]*\[default", shown)
+    python = r"<(str|int|float|path|list|file|directory)\b[^>]*>|x[<>]=|TEXT RANGE"
+    assert not re.search(python, shown)
 
 
 BOUNDS = {
