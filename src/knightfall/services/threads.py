@@ -88,6 +88,12 @@ class Given:
 
 
 NO_THREAD = sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
+NONE_NAMED = sentence(
+    "{no_thread} Or give the address of a thread, or {html}, or {jsonl}.",
+    no_thread=NO_THREAD,
+    html=Way("use_saved"),
+    jsonl=Way("use_lines"),
+)
 TRIES = 4
 """So often a thread that shifts is looked at."""
 FEWEST = 3
@@ -632,7 +638,7 @@ def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, sess
         return Given(session.thread)
     url = setup_of(session).url
     if url is None:
-        raise InputError(NO_THREAD)
+        raise InputError(NONE_NAMED)
     return source_of((url,), again=again)
 
 

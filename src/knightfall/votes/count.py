@@ -652,13 +652,7 @@ class _Sources:
         people = [name.lstrip("+-") for one in self.config.answers for name in one.alive or ()]
         people += [name for pair in self.config.replaced for name in pair]
         read = read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
-        return replace(read, replaced=tuple(self._replacements(posts)))
-
-    def _replacements(self, posts: Sequence[Post]) -> Iterator[tuple[str, str, int]]:
-        """Who replaced whom, as the moderator answered: from the first post of who came in on."""
-        for new, old in self.config.replaced:
-            own = (post.number for post in posts if post.author.casefold() == new.casefold())
-            yield new, old, next(own, posts[-1].number + 1)
+        return read.with_replaced(self.config.replaced, posts)
 
     def house(self) -> House:
         """The rule of the house: as a file or whoever asks says it, else as the moderator states it in the

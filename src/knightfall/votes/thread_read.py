@@ -53,6 +53,15 @@ class ThreadRead:
     replaced: tuple[tuple[str, str, int], ...] = ()
     """(new, old, post) of whom the moderator answered to have replaced somebody, from that post on."""
 
+    def with_replaced(self, pairs: Iterable[tuple[str, str]], posts: Sequence[Post]) -> ThreadRead:
+        """The same with who replaced whom as the moderator answered, (new, old): from the first post of who
+        came in on."""
+        found: list[tuple[str, str, int]] = []
+        for new, old in pairs:
+            own = (post.number for post in posts if post.author.casefold() == new.casefold())
+            found.append((new, old, next(own, posts[-1].number + 1)))
+        return replace(self, replaced=tuple(found))
+
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)

@@ -15,7 +15,7 @@ from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.session import Session, parse_at
-from knightfall.services.threads import NO_THREAD, Given, Kept, Link, Source, gather, source_of
+from knightfall.services.threads import NONE_NAMED, Given, Kept, Link, Source, gather, source_of
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import votecount_facts
@@ -133,7 +133,7 @@ def source_asked(request: CountRequest, setup: Setup | None, given: Thread | Non
     if not request.words and given is not None:
         return Given(given)
     if not request.words and setup is not None and setup.url is None:
-        raise InputError(NO_THREAD)
+        raise InputError(NONE_NAMED)
     words = request.words or ((setup.url,) if setup and setup.url else ())
     source = source_of(words, request.html, request.jsonl, request.again)
     return Kept(source.url) if request.stored and isinstance(source, Link) else source
