@@ -112,7 +112,8 @@ class Request:
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        for one in _bounded(type(self)):
+        kind: Any = type(self)
+        for one in _bounded(kind):
             one.refuse_outside(getattr(self, one.name))
 
 

@@ -33,6 +33,7 @@ from knightfall.votes.known import (
     lives_sentence,
     moderators_sentence,
     threshold_question,
+    unopened_sentence,
     whether_they_live,
 )
 from knightfall.votes.living import Living, PlayersTold, living_at, renamed_in
@@ -844,23 +845,7 @@ class _Sources:
                 f"Day {number} is not in {self.config.source}, which has day {known}. Add a [[day]]."
             )
         if number not in starts:
-            if not self.config.filed:
-                raise InputError(
-                    sentence(
-                        "No post of the moderator opens day {number}. If one does, {say}",
-                        number=number,
-                        say=Way("say_alive", day=number),
-                    )
-                )
-            raise InputError(
-                sentence(
-                    "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with "
-                    "number and start_post to game.toml, or {open}",
-                    number=number,
-                    open=Way("open_phase", kind="day", number=number, post="POST"),
-                )
-            )
-
+            raise InputError(unopened_sentence(number, self.config.filed))
         if ask.day is not None and until < starts[number] <= posts[-1].number:
             raise InputError(f"Day {number} starts at post #{starts[number]}, which is behind #{until}.")
 
