@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from typer import testing
 from typer.main import get_command
 
 from knightfall.storage import database
-from long_runs import SHORT, made_for_all, spent
+from long_runs import SHORT, made_for_all, spent, spread_of
 
 settings.register_profile("steady", max_examples=10, derandomize=True, deadline=None)
 settings.register_profile("long", max_examples=50, derandomize=True, deadline=None)
@@ -29,6 +30,35 @@ settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 DISK = ("journal_mode", "synchronous")
+
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every second worker begins at the other end: in a first run each file of tests is compiled by one of
+    them, and read by the others."""
+    report = yield
+    if int(WORKER[2:]) % 2 and isinstance(collector, pytest.Session | pytest.Directory):
+        report.result.reverse()
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of them have the cases in the same order; of a test that is marked `few` some cases are for every
+    run, from the first on evenly, and the others for the long job."""
+    items.sort(key=lambda item: item.path.parts)
+    for _, group in groupby(items, key=lambda item: item.nodeid.partition("[")[0]):
+        cases = [item for item in group if item.get_closest_marker("long") is None]
+        if (few := cases[0].get_closest_marker("few") if cases else None) is not None:
+            kept = spread_of(few.args[0], cases)
+            for item in cases:
+                if item not in kept:
+                    item.add_marker(pytest.mark.long)
 
 
 def pytest_collection_finish() -> None:

@@ -56,5 +56,9 @@ def rows(few: int, values: Iterable[tuple[Any, ...]]) -> list[Any]:
 def spread(few: int, values: Sequence[T], most: int | None = None) -> Sequence[T]:
     """A few of them, from the first on evenly, for a test that goes through them and bears the mark `wider`;
     `most` of them (None: all) in the long job."""
-    wanted = (most or len(values)) if LONG_JOB else few
-    return values[:: max(1, len(values) // wanted)][:wanted]
+    return spread_of((most or len(values)) if LONG_JOB else few, values)
+
+
+def spread_of(few: int, values: Sequence[T]) -> Sequence[T]:
+    """So many of them, from the first on evenly."""
+    return values[:: max(1, len(values) // few)][:few]

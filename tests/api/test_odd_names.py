@@ -16,6 +16,7 @@ OTHERS = ("Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "
 SEATS = {"kings_court": 11, "knights_duty": 4, "knight_fight": 2, "empowered": 9, "custom_mafia": 9}
 
 
+@pytest.mark.few(2)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", SEATS)
 def test_who_is_removed_is_the_one_who_was_named(game: str, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def test_a_verb_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> No
 # The disk is full
 
 
+@pytest.mark.long
 def test_a_full_disk_is_told_where_a_file_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -285,6 +286,7 @@ def test_a_lost_database_is_damage_and_nothing_is_begun_in_its_place(folder: Pat
     assert run("log", "--game", str(folder)).exit_code == 0
 
 
+@pytest.mark.long
 def test_a_votecount_is_printed_where_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

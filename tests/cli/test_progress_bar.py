@@ -133,6 +133,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[int, int]]]:
     return bars
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "bar", "steps"),
     [

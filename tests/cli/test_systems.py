@@ -61,6 +61,7 @@ def test_what_a_console_has_no_letter_for_is_no_fault(page: str, posts: Path) ->
     assert ODD in json.dumps(json.loads(done.stdout.decode(encoding)), ensure_ascii=False)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("words", [("--help",), ("vc", "--help"), ("roles",), ("no-such-verb",)])
 @pytest.mark.parametrize("page", first(1, ["cp1252", "ascii", "cp437"]))
 def test_help_and_tables_are_printed_on_every_console(page: str, words: tuple[str, ...]) -> None:

@@ -62,6 +62,7 @@ def night(roles: Sequence[str], aim: Aim, size: int, seed: int = 1) -> tuple[Cus
     return CustomPosition(cards), sent
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("roles", "aim"),
     [

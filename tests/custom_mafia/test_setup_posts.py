@@ -179,6 +179,7 @@ def test_a_role_without_a_side_that_the_mafia_often_has_is_told() -> None:
     assert row.choices == ("Mafia Roleblocker",)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "text", ["[[" * 20_000 + "'''a" * 9000, "| a | b |\n" * 2000, "[b][table][tr]" * 3000]
 )

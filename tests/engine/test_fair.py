@@ -40,13 +40,15 @@ from knightfall.engine.signatures import signature_holds
 from knightfall.sentence import SlotId
 from knightfall.services.beacon import is_signed
 from knightfall.services.games import game_named
+from long_runs import LONG_JOB, spread
 
 SECRET = bytes(range(32))
-TRIES = 2000
+TRIES = 2000 if LONG_JOB else 500
 
 
+@pytest.mark.wider
 def test_a_deal_of_any_game_is_fair_where_all_is_at_hand() -> None:
-    for number in range(60):
+    for number in spread(12, range(60)):
         made = any_deal(random.Random(number))
         assert told(made.findings(is_signed)).startswith("Fair."), told(made.findings(is_signed))
 
@@ -102,11 +104,16 @@ def test_nothing_is_shown_of_nothing() -> None:
 def test_the_signature_of_a_round_is_checked_by_the_beacons_key() -> None:
     assert signature_holds(QUICKNET.key, ROUND, SIGNATURE) is True
     assert signature_holds(QUICKNET.key, ROUND + 1, SIGNATURE) is False
-    for wrong in ("", "ab" * 48, "00" * 48, "c0" + "00" * 47, SIGNATURE[:-2]):
-        assert signature_holds(QUICKNET.key, ROUND, wrong) is False
     assert signature_holds("", ROUND, SIGNATURE) is None
 
 
+@pytest.mark.few(2)
+@pytest.mark.parametrize("wrong", ["", "ab" * 48, "00" * 48, "c0" + "00" * 47, SIGNATURE[:-2]])
+def test_what_is_no_signature_holds_for_no_round(wrong: str) -> None:
+    assert signature_holds(QUICKNET.key, ROUND, wrong) is False
+
+
+@pytest.mark.long
 def test_whoever_checks_a_signature_stays_safe_from_input_that_is_nested_without_end() -> None:
     """The library raises Python's limit of recursion: behind it, a hostile text would end the process."""
     asked = (
@@ -176,16 +183,19 @@ def both_goons(cards: dict[str, str]) -> bool:
     return all(cards[slot] == "Mafia Goon" for slot in MARKED)
 
 
+@pytest.mark.wider
 def test_who_may_try_seeds_soon_has_the_deal_they_want() -> None:
     tries = (SeededRng(bytes([n, n >> 8])).at("try").seed for n in range(TRIES))
     assert next(n for n, seed in enumerate(tries, start=1) if both_goons(dealt(seed))) < 300
 
 
+@pytest.mark.wider
 def test_after_the_commitment_no_other_secret_fits() -> None:
     chance, made = random.Random(12), fair_deal("custom_mafia", 9, random.Random(11), {"setup": VILLAGE})
     assert not any(commitment(chance.randbytes(32)) == made.proof["commitment"] for _ in range(TRIES))
 
 
+@pytest.mark.wider
 def test_a_secret_that_is_chosen_before_the_round_is_no_better_than_chance() -> None:
     """Whoever chooses the secret does not know the round: over many rounds the two are goons as often as
     chance has it."""

@@ -246,6 +246,7 @@ def test_going_on_record_by_record_leads_where_the_whole_journal_does(game: Game
     assert led == replay(journal, game, lambda: SeededRng(b"draw"))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_going_on_leads_to_the_same_where_something_was_taken_back(game: Game[Any]) -> None:
     slots = NAMES[: game.spec.players[0]]

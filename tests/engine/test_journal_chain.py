@@ -22,6 +22,7 @@ def test_a_journal_as_it_was_written_is_whole(kind: str) -> None:
             verify(whole[size:], whole[size - 1])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_is_done_to_a_record_is_found_as_long_as_one_behind_it_is_as_it_was(kind: str) -> None:
     @settings(max_examples=200)  # hundreds of pairs of records, and each takes a millisecond

@@ -106,6 +106,7 @@ def test_a_file_that_unpacks_without_end_is_refused(monkeypatch: pytest.MonkeyPa
         list(contents("many", packed(*((f"{place}.html", b"<p>") for place in range(30)))))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("value", ['="{}"', "=>{}", ""])
 def test_a_tag_with_hundreds_of_thousands_of_attributes_is_refused_at_once(value: str) -> None:
     crowd = " ".join(f"a{place}{value.format('>')}" for place in range(300_000))

@@ -81,6 +81,7 @@ def test_a_key_that_is_good_once_is_used_when_the_session_is_over_and_the_next_o
     assert next(iter(sessions.keys)) in file.read_text()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("told", ["option", "remark"])
 def test_a_cookie_file_serves_for_many_runs_with_the_agent_of_its_browser(
     forum: tuple[Server, Members, Sessions], tmp_path: Path, told: str

@@ -99,6 +99,7 @@ def test_a_page_without_posts_says_why(name: str) -> None:
     assert expected["says"] in str(caught.value)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("platform", GAMES)
 def test_the_votes_of_the_platforms_game_add_up(platform: str) -> None:
     expected = json.loads((FIXTURES / platform / "game.tally.json").read_text(encoding="utf-8"))

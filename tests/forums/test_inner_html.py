@@ -13,6 +13,7 @@ PAGES = Path(__file__).parents[2] / "fixtures" / "forums"
 PARSERS = (parse_page, parse_leniently)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("folder", sorted(PAGES.iterdir()), ids=lambda folder: folder.name)
 def test_every_part_of_a_page_reads_as_beautifulsoup_writes_it(folder: Path) -> None:
     for file in folder.glob("game-p*.html"):

@@ -301,6 +301,7 @@ def place(
         sites.known_sites.cache_clear()
 
 
+@pytest.mark.few(4)
 def test_without_a_game_file_every_way_to_read_gives_the_same_count(lane: Place) -> None:
     expected = lane.expected("Sorrel Lane [Day 1]", lane.assumed())
     found = dict(lane.counts(lane.board.url))
@@ -313,6 +314,7 @@ def test_without_a_game_file_every_way_to_read_gives_the_same_count(lane: Place)
         assert without_links(saved, root) == expected
 
 
+@pytest.mark.few(1)
 @few_boards
 @pytest.mark.parametrize("began", [TONIGHT], ids=["tonight"])
 def test_a_thread_that_grows_between_two_reads_is_counted_as_one_that_was_read_at_once(lane: Place) -> None:
@@ -326,6 +328,7 @@ def test_a_thread_that_grows_between_two_reads_is_counted_as_one_that_was_read_a
     assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("behind", first(1, (BEFORE, BEHIND)), ids=["late", "in-time"])
 def test_with_a_game_file_the_deadline_falls_between_the_same_two_posts(
     lane: Place, behind: timedelta
@@ -368,6 +371,7 @@ def test_the_time_of_an_edit_is_told_in_utc_whatever_the_boards_clock(lane: Plac
         assert lane.run("read", "--from-html", *lane.board.save(lane.folder / "saved")).endswith(told)
 
 
+@pytest.mark.few(1)
 @few_boards
 @pytest.mark.parametrize("began", [TONIGHT], ids=["tonight"])
 def test_a_vote_on_the_first_page_that_is_edited_after_it_was_read_is_found_again(lane: Place) -> None:
@@ -404,6 +408,7 @@ def test_saved_pages_longer_than_usual_follow_on_from_each_other(tmp_path: Path)
     assert (found.missing, [post.number for post in found.posts]) == ((), list(range(1, 104)))
 
 
+@pytest.mark.few(1)
 @few_boards
 @pytest.mark.parametrize("began", [SUMMER], ids=["summer"])
 def test_a_count_of_kept_pages_never_asks_the_forum(lane: Place) -> None:

@@ -113,6 +113,7 @@ def without_times(
     ]
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", PAGES)
 def test_the_same_posts_come_out_of_every_form(name: str, form: str, tmp_path: Path) -> None:
@@ -144,6 +145,7 @@ def test_pages_that_singlefile_itself_wrote_have_the_same_posts(name: str) -> No
     assert facts(handed.platform, handed.chunk) == facts(page.platform, page.chunk)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", KEPT)
 def test_a_page_of_singlefile_that_was_cut_is_never_taken_for_the_whole(name: str, tmp_path: Path) -> None:
     text, whole = KEPT[name].read_text(encoding="utf-8"), served_page(name)
@@ -157,6 +159,7 @@ def test_a_page_of_singlefile_that_was_cut_is_never_taken_for_the_whole(name: st
             assert found == without_times(expected, found)
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("name", [name for name, _url, text in fixtures() if "</html>" in text])
 def test_a_served_page_that_was_cut_is_never_taken_for_the_whole(name: str) -> None:
     url, text = PAGES[name]

@@ -90,6 +90,7 @@ def test_of_a_secret_setup_every_cause_that_others_bring_is_told() -> None:
     assert "another side" not in text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_in_random_nights_every_no_result_was_told_to_be_possible(seed: int) -> None:
     chance, seen = random.Random(seed), set[str]()

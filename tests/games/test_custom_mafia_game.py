@@ -322,6 +322,7 @@ def test_a_ring_by_which_nobody_is_told_anything_else_is_no_question() -> None:
     assert windows(morning(at(idle_knots="asked"), *idle).state) == [("ruling", "Night 1: your ruling")]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_said_of_a_settled_ring_tells_everybody_the_same(seed: int) -> None:
     """Random nights full of rings: what is settled is asked again, and each answer tells what was told."""

@@ -193,6 +193,7 @@ def nights(seed: int, count: int) -> Iterator[tuple[Random, Sent]]:
 # ── The laws. ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("seed", "count"), [*SUITE, *(pytest.param(*one, marks=pytest.mark.long) for one in LONG)]
 )

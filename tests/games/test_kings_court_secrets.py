@@ -72,6 +72,7 @@ def looked_at(seed: int) -> Iterator[State]:
     return iter(states[seed % EVERY :: EVERY])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", MATCHES)
 def test_no_view_holds_what_its_reader_may_not_know(seed: int) -> None:
     for state in looked_at(seed):
@@ -91,6 +92,7 @@ def shown(seed: int) -> Iterator[tuple[State, State, object, tuple[Event, ...]]]
     yield from ((before, after, record.entry, taken.events) for (before, after), record, taken in steps)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", MATCHES)
 def test_a_message_is_answered_to_its_sender_alone(seed: int) -> None:
     """The other side of a gift is told; tokens, DMO and the coin are public decisions."""

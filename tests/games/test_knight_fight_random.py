@@ -30,6 +30,7 @@ PLAYED = [*SUBSETS[:8], *SUBSETS[8:-1:12], SUBSETS[-1]]
 times each, under the same laws."""
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("letters", PLAYED)
 def test_a_random_match_ends_replays_and_keeps_every_law(letters: str) -> None:
     playout = random_match(letters, seed=len(letters))
@@ -123,6 +124,7 @@ HOUSE = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("letters", ["ABCHSNT", "ACHS", "BST"])
 def test_with_every_option_answered_otherwise_it_ends_too(letters: str) -> None:
     playout = random_match(letters, 3, {**HOUSE, "rows": 8, "cols": 7})

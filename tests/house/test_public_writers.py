@@ -267,6 +267,7 @@ def test_the_list_of_players_is_read_for_secrets(here: Path) -> None:
 NAMES = (f"Ada {ROOM}", *(f"Player {letter}" for letter in "ABCDEFGHIJ"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words", [("modkill", "Ada", "--why", "quoted"), ("replace", "Ada", "Pike"), ("revive", "Ada")]
 )

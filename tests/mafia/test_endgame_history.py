@@ -73,6 +73,7 @@ def test_without_a_kill_every_mafioso_is_a_default() -> None:
     assert {"Elm", "Onyx", "Pike"} <= set(night.default)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", [KNIGHT_ERRANT, EMPOWERED], ids=lambda game: game.spec.id)
 def test_the_ending_has_every_night_and_every_card(game: Game[Any], seed: int) -> None:

@@ -70,6 +70,7 @@ def first_ring(actions: list[Action]) -> Cycle | None:
     return min(Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_ring_that_is_asked_about_is_the_one_of_the_rule(seed: int) -> None:
     chance = random.Random(seed)

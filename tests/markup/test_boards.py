@@ -115,6 +115,7 @@ def unwanted(written: str, speech: Dialect) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.few(48)
 @boards
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_a_name_stays_a_name_on_every_board(board: Dialect, name: str) -> None:

@@ -46,6 +46,7 @@ NASTY = (
 )
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", ["wagons", "votes", "activity"])
 def test_the_svg_is_the_golden_one(kind: str, size: int) -> None:
@@ -56,6 +57,7 @@ def test_the_svg_is_the_golden_one(kind: str, size: int) -> None:
     assert difference(page, path.read_bytes()) == ""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_a_png_is_small_and_no_wider_than_a_screen(size: int) -> None:
     for scene in scenes(invented(size)).values():

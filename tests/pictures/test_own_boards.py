@@ -62,6 +62,7 @@ def blind(state: State, side: Side) -> State:
     return replace(state, table=replace(state.table, first=hidden, bout=hidden, turn=turn))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_picture_is_the_same_without_what_the_player_may_not_know(kind: str) -> None:
     changed = 0
@@ -73,6 +74,7 @@ def test_the_picture_is_the_same_without_what_the_player_may_not_know(kind: str)
     assert changed > 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_marks_frame_and_numbers_are_those_of_the_view(kind: str) -> None:
     for state in playing(kind):

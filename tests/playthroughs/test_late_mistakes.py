@@ -181,6 +181,7 @@ def match_over() -> str:
     raise AssertionError("nobody could be picked")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("court")
 def test_the_opponent_that_is_named_stands_and_nobody_is_asked_for_more() -> None:
     told = match_over()

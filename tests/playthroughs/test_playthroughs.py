@@ -61,6 +61,7 @@ def in_order(out: Path, *audiences: str) -> list[Path]:
     return sorted(found, key=lambda path: path.name)
 
 
+@pytest.mark.few(1)
 def test_posts_and_sheets_read_as_in_the_golden_file(written: tuple[str, Path]) -> None:
     game, out = written
     paths = in_order(out, "public", "moderator")
@@ -104,6 +105,7 @@ def played(game: Game[Any], seed: int) -> Playout[Any]:
     return play(game, names, given, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(3))  # scripts/soak GAME --secrets reads a thousand games
 @pytest.mark.parametrize("game", MAFIA, ids=lambda game: game.spec.id)
 def test_no_public_post_tells_a_living_players_role(game: Game[Any], seed: int) -> None:

@@ -176,6 +176,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("words", "kind"),
     [

@@ -28,6 +28,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize("seed", first(1, (1, 2)))
 @pytest.mark.parametrize(("game", "players", "options"), PLAYED)

@@ -148,6 +148,7 @@ def test_random_play_is_never_refused_and_replays_to_the_same(game: Game[Any], s
     assert replay(playout.journal, game, lambda: draws(seed)).state == playout.state
 
 
+@pytest.mark.few(3)
 @some_seeds
 @every_game
 def test_every_line_that_is_offered_is_taken(game: Game[Any], seed: int) -> None:
@@ -182,6 +183,7 @@ def test_every_value_of_every_option_can_be_chosen_and_no_other(game: Game[Any])
             game.setup(names, {wrong: ""}, draws(0))
 
 
+@pytest.mark.few(2)
 @pytest.mark.wider
 @every_game
 def test_what_a_game_writes_of_an_order_it_reads_back_to_the_same(game: Game[Any]) -> None:
@@ -205,6 +207,7 @@ def standing(game: Game[Any], state: Any, slot: SlotId | None) -> list[str]:
     return list(facts.get("standing", ()))
 
 
+@pytest.mark.few(3)
 @pytest.mark.wider
 @every_game
 def test_an_event_is_shown_to_its_audience_and_has_a_template(game: Game[Any]) -> None:
@@ -229,6 +232,7 @@ def told_on(game: Game[Any], seed: int) -> Iterator[str]:
                 yield f"{record.entry}: an event for {slot}"
 
 
+@pytest.mark.few(3)
 @some_seeds
 @every_game
 def test_what_one_slot_sends_in_secret_shows_to_nobody_else(game: Game[Any], seed: int) -> None:
@@ -284,6 +288,7 @@ def told_apart(game: Game[Any], seed: int) -> Iterator[str]:
                 yield f"{slot} sees what {sender} sent"
 
 
+@pytest.mark.few(3)
 @some_seeds
 @every_game
 def test_who_is_told_the_same_sees_the_same_whatever_was_sent_in_secret(game: Game[Any], seed: int) -> None:

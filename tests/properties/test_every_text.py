@@ -82,6 +82,7 @@ def told(name: str, seed: int) -> tuple[tuple[Sent, ...], SeededRng]:
     return tuple(texts(game, random_play(name, seed), chance)), chance
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", SEEDS)
 @every_game
 def test_every_board_reads_every_text_of_a_random_game(game: Game[Any], seed: int) -> None:
@@ -90,6 +91,7 @@ def test_every_board_reads_every_text_of_a_random_game(game: Game[Any], seed: in
     assert list(misread(sent)) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "game",
     first(4, sorted(GAMES, key=lambda game: game.spec.id in ("knight_fight", "knights_duty"))),
@@ -103,6 +105,7 @@ def test_every_board_reads_every_text_whatever_the_players_are_called(game: Game
     assert list(misread(texts(game, playout, draws(1), held))) == []
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 @every_game
 def test_no_text_for_players_holds_what_is_the_programs_own(game: Game[Any], seed: int) -> None:
@@ -123,6 +126,7 @@ def test_no_refusal_holds_what_is_the_programs_own(game: Game[Any]) -> None:
     assert list(machine_words(Sent("refused", False, True, (Text(text),)) for text in refused)) == []
 
 
+@pytest.mark.few(2)
 @every_game
 def test_every_post_of_the_library_is_read_whole_and_written_for_people(
     game: Game[Any], tmp_path: Path

@@ -106,6 +106,7 @@ def tame(name: str) -> str:
     return re.sub(r"[^\n]", "s", clean(name))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("shift", first(1, (0, 7)))
 @pytest.mark.parametrize("game", [game.spec.id for game in GAMES])
 def test_a_post_has_exactly_our_own_marks_in_every_dialect(game: str, shift: int) -> None:

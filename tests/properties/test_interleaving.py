@@ -332,6 +332,7 @@ def led_to(table: RunningGame) -> tuple[object, object]:
     return table.last_events, table.last_refused
 
 
+@pytest.mark.few(2)
 @pytest.mark.wider
 def test_whatever_two_write_at_once_nothing_is_lost_and_no_closing_comes_out_otherwise(whole: Path) -> None:
     # Each example writes ten entries on a disk, each of which is a game played again: a few are enough, and

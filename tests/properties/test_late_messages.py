@@ -87,6 +87,7 @@ def told_by(led: Replay[Any], journal: Journal) -> dict[tuple[str, str], list[Ev
     return found
 
 
+@pytest.mark.few(2)
 @every_game
 @pytest.mark.parametrize("seed", first(1, range(20)))
 def test_a_game_whose_messages_are_read_late_is_the_same_game(game: Game[Any], seed: int) -> None:
@@ -105,6 +106,7 @@ LONG = ("custom_mafia", "empowered")
 BY_LENGTH = sorted(GAMES, key=lambda game: game.spec.id in LONG)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("seed", "game"), rows(4, [(seed, game) for seed in range(40, 48) for game in BY_LENGTH])
 )

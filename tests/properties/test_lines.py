@@ -93,6 +93,7 @@ def moments(
         yield state, record.at
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("game", "players", "options"), [*rows(0, PAIRED), *PLAYED], ids=named)
 def test_every_line_that_is_built_is_taken(
     game: Game[Any], players: int, options: Mapping[str, object]
@@ -111,6 +112,7 @@ def test_every_line_that_is_built_is_taken(
     assert taken > 30
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game", "players", "options"), [*rows(0, PAIRED[::2]), *PLAYED[::2]], ids=named)
 def test_every_line_that_is_listed_can_be_built(
     game: Game[Any], players: int, options: Mapping[str, object]
@@ -132,6 +134,7 @@ def cases(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines() if line]
 
 
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize(
     ("game", "files"),
@@ -204,6 +207,7 @@ def test_every_plan_of_a_case_that_is_taken_can_be_built(monkeypatch: pytest.Mon
     assert len(found) > 30
 
 
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA], ids=named)
 def test_every_order_of_a_night_that_is_taken_can_be_built(game: NightFileGame[Any]) -> None:

@@ -37,6 +37,7 @@ def random_states(game: NightFileGame[Any], seed: int) -> list[Any]:
     return list(play(game, slots, options, chance, draw, windows=12).states)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", MAFIA_GAMES)
 def test_whoever_is_awaited_can_change_the_night_and_nobody_else_can(kind: str) -> None:
     game = MAFIA_GAMES[kind]
@@ -45,6 +46,7 @@ def test_whoever_is_awaited_can_change_the_night_and_nobody_else_can(kind: str) 
             assert list(broken_awaits(game, state)) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", MAFIA_GAMES)
 def test_whoever_loses_an_order_is_told(kind: str) -> None:
     game = MAFIA_GAMES[kind]

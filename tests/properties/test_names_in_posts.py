@@ -49,6 +49,7 @@ def test_every_name_in_a_post_of_a_game_with_its_thread_is_a_name(stage: str, tm
     assert list(unmarked(scene(folder, pages))) == []
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_every_name_in_a_post_of_every_game_is_a_name(game: Game[Any], tmp_path: Path) -> None:
     for whole in (False, True):

@@ -36,6 +36,7 @@ def written(sent: Iterator[Sent]) -> list[tuple[str, str]]:
     return [(one.kind, re.sub(" {2,}", "  ", PLAIN.write(one.nodes))) for one in sent]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", SEEDS)
 @every_game
 def test_every_name_in_a_text_is_a_name_and_nothing_else_is(game: Game[Any], seed: int) -> None:

@@ -164,6 +164,7 @@ def _known(table: RunningGame, slot: SlotId) -> tuple[Any, ...]:
     return partners
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("kind", "number"),
     [one if n < FEW else pytest.param(*one, marks=pytest.mark.long) for n, one in enumerate(GAMES)],
@@ -206,6 +207,7 @@ def _with(table: RunningGame, noted: list[Roomed]) -> RunningGame:
     return replace(table, journal=journal)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", first(1, range(10)))
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_public_text_or_export_of_a_game_tells_who_is_in_a_room(kind: str, number: int) -> None:

@@ -48,6 +48,7 @@ def turns(options: dict[str, str], seed: int) -> Iterator[tuple[State, tuple[Eve
                 yield after.state, after.events
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_sample_plan_of_every_turn_is_taken_and_attacks_with_a_weapon_that_is_held(
     options: dict[str, str],

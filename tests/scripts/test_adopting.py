@@ -10,8 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from long_runs import first
-
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
 GAMES = sorted(one for one in CORPUS.glob("*") if (one / "meta.json").exists())
@@ -24,9 +22,9 @@ def adopting(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 
 @pytest.mark.skipif(not GAMES, reason="the real games are not at hand: ../shared/corpus")
-@pytest.mark.parametrize("games", first(1, (GAMES[::5], GAMES)), ids=("some", "all"))
-def test_real_games_are_read_rightly_or_with_a_doubt(adopting: ModuleType, games: list[Path]) -> None:
-    cuts = [adopting.score((game, 1)) for game in games]
+@pytest.mark.long
+def test_real_games_are_read_rightly_or_with_a_doubt(adopting: ModuleType) -> None:
+    cuts = [adopting.score((game, 1)) for game in GAMES]
     people, right = sum(cut.people for cut in cuts), sum(cut.right for cut in cuts)
     assert not [cut.topic for cut in cuts if cut.refused]
     assert right >= 0.95 * people

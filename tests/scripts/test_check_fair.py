@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fair_deals import HARMLESS, LIES, VALUE, FairDeal, any_deal, told, village
+from long_runs import spread
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "check-fair.js"
 NODE = shutil.which("node") or ""
@@ -40,18 +41,20 @@ def test_it_is_short() -> None:
 
 
 @needs_node
+@pytest.mark.wider
 def test_it_says_what_ours_says_of_random_games(tmp_path: Path) -> None:
-    games = [(str(number), any_deal(random.Random(number))) for number in range(40)]
+    games = [(str(number), any_deal(random.Random(number))) for number in spread(4, range(40))]
     for _, made in games:
         made.mirror = VALUE
     assert differing(tmp_path, games) == []
-    assert all(said(tmp_path, made).startswith("Fair.") for _, made in games[:4])
+    assert all(said(tmp_path, made).startswith("Fair.") for _, made in games[:2])
 
 
 @needs_node
+@pytest.mark.wider
 def test_it_says_what_ours_says_of_every_lie(tmp_path: Path) -> None:
     games = []
-    for name, act in [*((name, lie[2]) for name, lie in LIES.items()), *HARMLESS.items()]:
+    for name, act in spread(8, [*((name, lie[2]) for name, lie in LIES.items()), *HARMLESS.items()]):
         made = village(random.Random(5))
         act(made)
         made.changed = None  # nobody can tell the page

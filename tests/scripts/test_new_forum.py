@@ -96,6 +96,7 @@ def test_what_is_written_is_in_the_houses_style(tree: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "says"),
     [

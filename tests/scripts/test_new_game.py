@@ -167,6 +167,7 @@ def test_what_is_written_is_in_the_houses_style_whatever_its_name(tmp_path: Path
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "says"),
     [

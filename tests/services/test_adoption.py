@@ -196,6 +196,7 @@ def cards_of(game: kf.Game) -> dict[str, str]:
     return {slot: card.name for slot, card in table_of(session_of(game.folder)).state.cards.items()}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["knight_errant", "empowered", "custom_mafia"])
 def test_every_mafia_game_goes_on_as_it_would_have(kind: str, tmp_path: Path) -> None:
     """A game is played to its first night here, and taken in as it stands then: the same state."""

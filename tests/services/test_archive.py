@@ -421,6 +421,7 @@ def test_of_a_game_that_is_run_by_hand_roles_in_the_file_stay_there(tmp_path: Pa
     assert "Zinc Oracle Ada" in _page(folder / "private" / "archive", "people.html")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_every_game_has_an_archive_at_any_moment(game: Game[object], tmp_path: Path) -> None:
     for whole in (True, False):

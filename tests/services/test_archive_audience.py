@@ -14,6 +14,7 @@ from long_runs import first
 from web.twins import TWINS, masked, still
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", first(3, sorted(TWINS, reverse=True)))
 def test_two_games_that_everybody_sees_the_same_have_the_same_archive_for_everybody(
     kind: str, tmp_path: Path

@@ -117,6 +117,7 @@ def stands(here: Open) -> Any:
     return here.day.table.state
 
 
+@pytest.mark.few(2)
 def test_what_was_sent_a_second_before_and_is_read_after_is_put_in_its_place(
     opened: Callable[[], Open],
 ) -> None:
@@ -149,6 +150,7 @@ def test_what_was_sent_with_the_closing_or_after_it_never_changes_what_is_closed
     assert outcomes(here) == outcome
 
 
+@pytest.mark.few(2)
 def test_the_later_sent_of_two_holds_whichever_was_read_first(opened: Callable[[], Open]) -> None:
     late, punctual = opened(), opened()
     start = late.now
@@ -163,6 +165,7 @@ def test_the_later_sent_of_two_holds_whichever_was_read_first(opened: Callable[[
     assert stands(late) == stands(punctual)
 
 
+@pytest.mark.few(2)
 def test_what_was_missing_comes_in_between_an_undo_and_the_closing(opened: Callable[[], Open]) -> None:
     late, punctual = opened(), opened()
     start = late.now

@@ -58,6 +58,7 @@ def test_whatif_shows_the_lines_that_change() -> None:
     assert run("whatif", "add Ada: VOTE: Boro").stdout == "Nothing changes.\n"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("edit", "says"),
     [

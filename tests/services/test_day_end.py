@@ -375,6 +375,7 @@ def test_where_nobody_has_a_vote_there_is_nothing_to_choose(tmp_path: Path) -> N
     assert "Nobody had enough votes at the deadline.\n" in head_of(day) + "\n"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("at_deadline", "choices", "told", "counts"),
     [
@@ -427,6 +428,7 @@ def test_most_votes_without_a_majority_is_the_rule_both() -> None:
         assert [most.needed_at_deadline(9, 4, day) for day in (1, 2)] == [more.minimum_votes] * 2
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("rules", "votes", "typed", "says"),
     [

@@ -17,6 +17,7 @@ from knightfall.services.day.close import close
 from knightfall.services.day.deadlines import PhaseDeadline, deadlines, set_deadline
 from knightfall.services.day.phases import PhaseChange, stop
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions
+from knightfall.services.running import overdue
 from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import submit
 from services.test_phases_of_every_game import begun
@@ -155,6 +156,21 @@ def test_what_was_left_of_a_trap_when_the_clock_stopped_is_left_when_it_goes_on(
     moved = set_deadline(PhaseRequest(MOVE, ends="1h"), PostOptions(), game.session)
     left = before[TRAP] + timedelta(hours=0 if passed else 1)
     assert ends(game) == {MOVE: moved.deadline, TRAP: left}
+    assert [at for _, at in moved.also] == ([] if passed else [left]), "only what is to come is told"
+
+
+def test_a_message_is_too_late_for_what_is_open_for_its_sender(tmp_path: Path) -> None:
+    game = trapped(tmp_path)
+
+    def late_for(slot: str | None) -> str:
+        found = overdue(game.table, game.clock.now(), slot)
+        return found[0].kind if found else ""
+
+    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["", "", ""]
+    game.wait(0.03)  # the time of the trap is up, the time of the turn is not
+    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["trap", "trap", "trap"]
+    game.wait(0.1)
+    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["turn", "trap", "trap"]
 
 
 def test_what_is_open_is_what_has_a_deadline(tmp_path: Path) -> None:

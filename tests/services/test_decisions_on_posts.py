@@ -131,6 +131,7 @@ def test_the_last_post_that_is_gone_asks_too(game: Place) -> None:
     assert game.wagons("--at", "4") == {"Fen": ["Boro", "Cinder"]}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("decision", ["--ignore", "--count", "--unvote", "--no-elimination"])
 def test_a_post_that_was_edited_since_is_neither_counted_nor_ignored_but_asked(
     game: Place, decision: str

@@ -254,6 +254,7 @@ def test_the_roles_that_are_chosen_before_day_1_end_no_first_post(tmp_path: Path
     assert "post day-start" in ways(day.session)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", game_ids())
 def test_what_became_of_a_slot_is_due_until_it_was_posted(tmp_path: Path, kind: str) -> None:
     session = begun(kind, tmp_path / "harbour")

@@ -18,6 +18,7 @@ from knightfall.services.session import journal_of
 from services.test_people_posts import AS_IS, begun
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", game_ids())
 def test_everything_is_checked_after_something_was_undone_and_somebody_left(
     tmp_path: Path, kind: str

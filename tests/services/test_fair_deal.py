@@ -434,6 +434,7 @@ def public(folder: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_role_pm_opens_its_card_and_no_other(tmp_path: Path, game: str) -> None:
     folder = begun(tmp_path, game)

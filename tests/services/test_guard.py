@@ -141,6 +141,7 @@ def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour
     assert slot in harbour.refused(f"{listed}\n{slot} is the {role}")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "link",
     [
@@ -210,6 +211,7 @@ TOPICS = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("line", TOPICS)
 def test_who_is_in_a_private_topic_is_a_secret_until_the_end(harbour: Harbour, line: str) -> None:
     cards: Mapping[SlotId, Role] = harbour.table.state.cards
@@ -399,6 +401,7 @@ def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")
 
 
+@pytest.mark.few(2)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path: Path) -> None:
@@ -407,6 +410,7 @@ def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path
         assert passed(text, hidden_at(table, session)) == ()
 
 
+@pytest.mark.few(2)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", ROLES, ids=lambda game: game.spec.id)
 def test_a_secret_planted_in_any_post_of_a_game_is_found(game: Game[Any], tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fetch.boards import Prosilver
-from knightfall.engine.entries import Undone
+from knightfall.engine.entries import Published, Undone
 from knightfall.engine.heads import without_line
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.services.game.due import due
@@ -25,7 +25,7 @@ from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, take_over
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.pasted import keep_pasted
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.threads import Kept, gather, versions_of
 from knightfall.services.window import turns
 from long_runs import spread
@@ -90,6 +90,7 @@ def test_a_game_is_the_same_in_an_empty_folder(tmp_path: Path) -> None:
         assert len(journal_of(heir)) > len(before)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("limit", [LEAST, 4_000, 60_000])
 def test_parts_are_found_in_any_order_and_wherever_they_stand(tmp_path: Path, limit: int) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
@@ -144,6 +145,7 @@ def evil(name: str) -> dict[str, object]:
     return {"schema": 1, "journal": [], "files": {name: "x"}, "marks": {}, "pages": [], "seen": {}, **told}
 
 
+@pytest.mark.long
 def test_what_unpacks_to_more_than_any_game_is_refused() -> None:
     import lzma
 
@@ -266,6 +268,22 @@ def test_entries_that_bear_on_each_other_are_named_and_not_merged(tmp_path: Path
         assert found.forks
         assert not any(one.merged for one in found.forks)
         assert journal_of(session_at(mod, mod.desk / "left")) == before
+
+
+def test_of_two_posts_of_one_kind_that_both_put_out_each_keeps_their_own(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(), a_game(mod))
+        for name, also in (("left", "rules"), ("right", "signup")):
+            taken(mod, list(done.posts), name)
+            for kind in ("results", also):
+                mod.turns_to(mod.clock.now() + timedelta(minutes=1))
+                post = Published(kind, 1, "", f"{kind} by {name}")
+                entered(post, session_at(mod, mod.desk / name, name), "")
+        theirs = hand_over(HandOverRequest(), session_at(mod, mod.desk / "right", "right"))
+        found = take_over(
+            list(theirs.posts), mod.desk / "left", lambda folder: session_at(mod, folder, "left")
+        )
+        assert [(one.merged, one.against) for one in found.forks] == [(False, (done.entry + 1,)), (True, ())]
 
 
 def test_a_game_file_that_one_of_them_changed_is_the_same_for_both_and_two_changes_are_named(

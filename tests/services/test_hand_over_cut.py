@@ -22,6 +22,7 @@ from knightfall.services.pasted import keep_pasted
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import Kept, gather, versions_of
 from knightfall.storage.database import Database
+from long_runs import LONG_JOB
 from playthroughs.moderator import Moderator, moderating
 from services.test_hand_over import a_game, public, session_at, taken
 from services.test_pasted import BEGAN, copy_of, written
@@ -89,6 +90,7 @@ def told(url: str, session: Session) -> tuple[object, ...]:
     return journal_of(session), gather(Kept(url), session), versions, names, takers, public(session.folder)
 
 
+@pytest.mark.wider
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed here by what only POSIX has")
 def test_a_take_over_that_is_killed_at_any_write_is_completed_by_the_same_call(tmp_path: Path) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
@@ -102,11 +104,12 @@ def test_a_take_over_that_is_killed_at_any_write_is_completed_by_the_same_call(t
             heir = session_at(mod, mod.desk / "cut")
             assert told(url, heir) == expected, instant
             shutil.rmtree(mod.desk / "cut")
-            instant += 1
+            instant += 1 if LONG_JOB else 16
         assert instant > 30
         assert verify_game(session_at(mod, mod.desk / "cut")).missing == ()
 
 
+@pytest.mark.wider
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed here by what only POSIX has")
 def test_a_game_that_is_killed_while_it_is_brought_up_is_completed_by_the_same_call(tmp_path: Path) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
@@ -139,7 +142,7 @@ def test_a_game_that_is_killed_while_it_is_brought_up_is_completed_by_the_same_c
             assert (*found[:4], found[5]) == (journal, thread, versions, names, posts), instant
             assert (mod.desk / "cut" / "game.toml").read_text() == file.read_text()
             begin("cut")
-            instant += 1
+            instant += 1 if LONG_JOB else 8
         assert instant > 15
 
 

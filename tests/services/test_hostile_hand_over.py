@@ -41,6 +41,7 @@ def never(_: Path) -> Session:
     raise AssertionError("something was written")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "change",
     [
@@ -77,6 +78,7 @@ def test_what_is_wrong_in_a_hand_over_is_said_before_anything_is_written(
     assert not (tmp_path / "heir").exists()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "bomb", [b"[" + b"[]," * 20_000_000 + b"1]", b'["' + b'","' * 3_000_000 + b'"]', b'"\\' * 9]
 )
@@ -113,6 +115,7 @@ def test_many_capsules_of_which_none_is_whole_are_read_in_one_pass() -> None:
     assert growth(lambda size: capsules_in([many(size)]), 100) < LINEAR
 
 
+@pytest.mark.long
 def test_more_hand_overs_than_anybody_pastes_are_refused(whole: dict[str, Any], tmp_path: Path) -> None:
     entry = len(whole["journal"])
     texts = [parts_of(packed(whole | {"by": f"W{n}"}), entry, 0, 60_000)[0] for n in range(41)]

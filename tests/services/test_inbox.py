@@ -132,6 +132,20 @@ def test_what_comes_after_the_closing_or_was_not_read_before_it_is_told_not_take
     assert became(here.read())[0] == "known"
 
 
+def test_what_was_in_time_for_a_day_four_closings_ago_is_no_order_for_the_night_behind_it(here: Quay) -> None:
+    here.close("night")
+    here.wait(30)
+    here.post(101, here.holder("Mafia Goon"), f"kill {town(here)}", 75)  # on day 2
+    here.wait(30)
+    for window in ("day", "night", "day", "night"):
+        if window == "day":
+            here.say("moderator", "no elimination")
+        here.close(window)
+        here.wait(30)
+    assert became(here.read()) == ["talk"]
+    assert here.sent() == []
+
+
 def test_a_vote_in_a_private_thread_is_no_action_and_no_vote(here: Quay) -> None:
     here.post(101, here.holder("Mafia Goon"), f"<b>VOTE: {town(here)}</b>", 10)
     assert became(here.read()) == ["talk"]

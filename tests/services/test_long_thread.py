@@ -7,6 +7,8 @@ import tracemalloc
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pytest
+
 from fetch.loopback import StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
 from knightfall.services.session import Session
@@ -42,6 +44,7 @@ class Memory:
             tracemalloc.stop()
 
 
+@pytest.mark.long
 def test_a_thread_of_200_pages_is_read_with_flat_memory_and_a_second_read_asks_for_one(
     tmp_path: Path,
 ) -> None:

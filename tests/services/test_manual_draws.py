@@ -148,6 +148,7 @@ def test_the_colours_of_a_board_are_no_pile_to_list(tmp_path: Path, monkeypatch:
     assert "Still to draw" in run("draw").stdout or "Nothing is left" in run("draw").stdout
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("duel")
 @pytest.mark.parametrize("target", ["Zed Quill", "bob"])
 def test_draws_call_people_as_they_are_called_now_and_take_either_name(target: str) -> None:

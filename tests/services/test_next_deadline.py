@@ -76,6 +76,7 @@ def test_every_text_of_a_closing_on_a_board_tells_the_deadline_that_was_said_wit
     assert pending(played.table)[0].until == following.change.deadline
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", MAFIA)
 def test_the_posts_of_a_day_and_of_a_night_tell_the_deadline_that_was_said_with_the_closing(
     tmp_path: Path, kind: str

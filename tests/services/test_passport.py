@@ -115,6 +115,7 @@ def test_nights_and_rulings_are_the_moderators(tmp_path: Path) -> None:
         assert {one["slot"] for one in told["players"] if not one["alive"]} == set(night["dead"])
 
 
+@pytest.mark.long
 def test_a_game_that_is_over_tells_roles_and_proof(tmp_path: Path) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
         played(mod)

@@ -57,6 +57,7 @@ def posted(kind: str, session: Session) -> str:
     return without_line(draft.text)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", game_ids())
 def test_a_modkill_has_a_post_in_the_words_of_its_game_once(tmp_path: Path, kind: str) -> None:
     assert set(game_ids()) == set(OWN_WORDS)

@@ -46,6 +46,7 @@ def test_a_picture_of_a_game_goes_to_its_public_folder(here: Path) -> None:
     assert (folder / "public" / "wagons-day1.svg").exists()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["day.png", "day.PNG", "day.svg"])
 def test_the_ending_decides_what_is_written(name: str, here: Path) -> None:
     assert run("votes", "--from-html", *DEMO, "--out", str(here / name)).exit_code == 0
@@ -67,6 +68,7 @@ def test_what_cannot_be_drawn_is_refused_in_words(words: tuple[str, ...], says: 
     assert says in str(result.exception)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_text_goes_to_standard_output_and_no_file_is_made(kind: str, here: Path) -> None:
     lines = run(kind, "--from-html", *DEMO, "--text").stdout.splitlines()

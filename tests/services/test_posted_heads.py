@@ -195,6 +195,7 @@ ATTACKS: dict[str, tuple[tuple[str, ...], int, str]] = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_what_was_done_to_the_folder_is_found(tmp_path: Path, attack: str) -> None:
     done, status, told = ATTACKS[attack]

@@ -119,6 +119,7 @@ def test_no_post_of_the_library_gives_a_secret_away(stage: str, tmp_path: Path) 
         assert released(text, session_of_test(folder, pages)) == text
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_every_game_has_its_own_posts_or_says_why_not(game: Game[Any], tmp_path: Path) -> None:
     texts: list[str] = []

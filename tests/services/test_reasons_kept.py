@@ -60,6 +60,7 @@ def test_every_kind_of_entry_with_a_reason_is_tried() -> None:
     assert {kind.__name__ for kind in having - tried} == {"Replaced"}  # the game itself has one
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("stage", STAGES[1:])
 def test_a_reason_that_is_kept_in_the_log_is_in_no_text_for_everybody(stage: str, tmp_path: Path) -> None:
     folder, pages = with_reasons(tmp_path / "game", stage)

@@ -38,6 +38,7 @@ def played(seed: int) -> Host:
     return host(folder, seed).play()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_a_moderator_who_does_what_is_due_comes_to_the_end(seed: int) -> None:
     done = played(seed)
@@ -45,6 +46,7 @@ def test_a_moderator_who_does_what_is_due_comes_to_the_end(seed: int) -> None:
     assert len(done.steps) <= 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", first(2, SEEDS))
 def test_all_that_is_wrong_on_purpose_is_met_by_a_question_or_a_caution(seed: int) -> None:
     done = played(seed)
@@ -98,6 +100,7 @@ def test_both_sides_win_sometimes() -> None:
     assert len({one.split("slots")[0] for one in winners}) > 1
 
 
+@pytest.mark.long
 def test_the_same_seed_and_the_same_acts_give_the_same_game(tmp_path: Path) -> None:
     again = host(tmp_path, 0).play()
     assert again.record == played(0).record
@@ -117,6 +120,7 @@ def test_players_go_on_a_little_each_time_and_then_wait(tmp_path: Path) -> None:
     assert one.table.windows[0].title == "Day 1"
 
 
+@pytest.mark.long
 def test_players_wait_for_the_post_that_begins_a_day(tmp_path: Path) -> None:
     one = host(tmp_path).play(until="Day 2")
     first = one.players_go_on()
@@ -126,6 +130,7 @@ def test_players_wait_for_the_post_that_begins_a_day(tmp_path: Path) -> None:
     assert one.players_go_on().posts
 
 
+@pytest.mark.long
 def test_players_wait_at_night_for_whom_nobody_replaced(tmp_path: Path) -> None:
     one = host(tmp_path).play(4)
     assert one.table.windows[0].title == "Night 1"
@@ -167,6 +172,7 @@ def test_what_the_moderator_posted_stands_in_the_thread(tmp_path: Path) -> None:
     assert any("Rehearsal" in text for text in own[1:])
 
 
+@pytest.mark.long
 def test_who_looks_twice_reads_each_pm_once(tmp_path: Path) -> None:
     one = host(tmp_path).play(4)
     texts = (one.folder / PM_FILE).read_text(encoding="utf-8")

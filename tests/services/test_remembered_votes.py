@@ -144,6 +144,7 @@ EDITED = [replace(post, body="<b>Vote: Fen</b> after all") if post.number == 25 
 SHORTER = [replace(post, number=post.number - (post.number > 15)) for post in POSTS if post.number != 15]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("posts", [POSTS, EDITED, SHORTER], ids=["as read", "edited", "one deleted"])
 @pytest.mark.parametrize("config", [FILE, FORMS, HOUSE, FIXED], ids=["plain", "forms", "house", "fixes"])
 @pytest.mark.parametrize("ask", [LATEST, Ask(at_post=33)], ids=["latest", "as of a post"])

@@ -33,6 +33,7 @@ def drawn() -> Review:
     return review(setup(f"2 × {G}", "Mafia Roleblocker", {"pick": 2, "from": powers}, f"8 × {VT}"), 2_000)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("role", sorted(NIGHTS))
 @pytest.mark.parametrize(("players", "mafia"), [(9, 2), (13, 3)])
 def test_at_random_a_role_is_worth_what_the_recursions_say(role: str, players: int, mafia: int) -> None:
@@ -61,6 +62,7 @@ def test_seven_masons_are_worth_the_game_to_the_town() -> None:
     assert found.band["town"][0] > 0.95
 
 
+@pytest.mark.long
 def test_the_cop_is_the_best_of_three_roles_and_each_has_its_interval(drawn: Review) -> None:
     worth = {one.role: one.worth for one in drawn.worth}
     assert list(worth) == ["Mafia Roleblocker", "Town Cop", "Town Doctor", "Town Tracker"]
@@ -69,6 +71,7 @@ def test_the_cop_is_the_best_of_three_roles_and_each_has_its_interval(drawn: Rev
     assert all(one.low <= one.share <= one.high for one in worth.values())
 
 
+@pytest.mark.long
 def test_who_wins_is_a_band_over_how_well_the_town_reads(drawn: Review) -> None:
     assert [play.noise for play in drawn.plays] == [0, *NOISES]
     low, high = drawn.band["town"]
@@ -141,6 +144,7 @@ def test_a_card_that_is_not_known_is_named_and_counts_as_vanilla() -> None:
     assert found.numbers.mafia.most == 4
 
 
+@pytest.mark.long
 def test_a_card_of_ones_own_is_named_and_not_weighed() -> None:
     found = review(thirteen("Town “Lamplighter”", "Town Cop"), 200)
     assert ("not_modelled", "Town “Lamplighter”") in {(one.key, one.role) for one in found.remarks}
@@ -177,6 +181,7 @@ def test_the_post_says_everything_in_each_markup_and_its_limits(drawn: Review) -
 # ── Faces. ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 def test_command_and_library_give_the_same() -> None:
     found = kf.review(MATRIX, games=100, seed=4, strict="normal", workers=1)
     asked = ("review", MATRIX, "--games", "100", "--seed", "4", "--strict", "normal", "--workers", "1")
@@ -194,6 +199,7 @@ def test_two_workers_review_as_one_does() -> None:
     assert review_of(ReviewRequest(table, games=4_000, workers=2)) == one
 
 
+@pytest.mark.long
 def test_the_verb_draws_a_picture_and_refuses_what_is_none(tmp_path: Path) -> None:
     out = tmp_path / "shares.svg"
     run("review", MATRIX, "--games", "50", "--plot", str(out))

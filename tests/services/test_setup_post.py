@@ -35,6 +35,7 @@ def setup_post(day: VotingDay, dialect: str) -> str:
     return write_post(PostRequest("setup", dialect=dialect, stored=True), day.session).text
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("dialect", ["plain", "mafiascum", "discourse"])
 @pytest.mark.parametrize("kind", PLAYERS)
 def test_the_setup_can_be_posted_when_all_have_their_role_pms(

@@ -29,6 +29,7 @@ def test_a_fault_is_told_with_name_and_line() -> None:
         own_nodes("A\n{{ nobody }}", FACTS, "mine.j2")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "endless",
     [
@@ -77,6 +78,7 @@ COMPARISONS = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "source",
     few(

@@ -55,6 +55,7 @@ ACTS: tuple[tuple[str, Act], ...] = (
 )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("kind", "act"), ACTS)
 def test_what_was_cut_off_is_written_again_as_it_would_have_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, act: Act
@@ -106,6 +107,7 @@ def test_nothing_is_owed_where_nothing_was_entered(tmp_path: Path) -> None:
     assert missing_texts(session_of(tmp_path)) == ()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", game_ids())
 def test_a_game_that_nobody_cut_off_owes_nothing(tmp_path: Path, kind: str) -> None:
     session = begun(kind, tmp_path / "harbour")

@@ -198,6 +198,7 @@ def test_a_day_whose_end_stays_the_same_is_closed(evening: Game) -> None:
     assert isinstance(journal(evening.folder)[-1].entry, Closed)
 
 
+@pytest.mark.long
 def test_notes_of_several_at_once_wait_for_their_turn(folder: Path) -> None:
     notes = [("mod-note", f"Note {n}.", "--game", str(folder)) for n in range(3)]
     processes = [
@@ -212,6 +213,7 @@ def test_notes_of_several_at_once_wait_for_their_turn(folder: Path) -> None:
         assert (folder / "public" / f"mod-note-{entry.number}.txt").read_text().strip() == entry.text.strip()
 
 
+@pytest.mark.long
 def test_many_processes_at_once_lose_nothing(folder: Path) -> None:
     words = [("rule", f"Question {n}?", "yes", "--why", "w", "--game", str(folder)) for n in range(3)]
     processes = [

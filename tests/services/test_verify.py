@@ -60,6 +60,7 @@ def found(played: Game) -> Verification:
     return verify_game(played.session)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("limit", [130, 200, 100_000])
 @pytest.mark.parametrize("speech", first(2, (None, "discourse", "phpbb", "mybb")))
 def test_a_count_that_was_posted_in_parts_is_made_again_in_the_same_parts(
@@ -167,6 +168,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("change", first(2, CHANGES.values()), ids=CHANGES)
 def test_other_votes_are_a_difference_in_any_look(
     tmp_path: Path, elsewhere: Path, change: Callable[[str], str]
@@ -191,6 +193,7 @@ def note(played: Game, text: str) -> None:
     ledger.close()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("old", "new"),
     [("takes 3", "takes 2"), ("Wed 25", "Tue 24"), ("alive, it", "living, it")],

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from knightfall.engine.entries import Published
 from knightfall.services.game.players import write_note
 from knightfall.services.keep.verify import Verification, verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.requests import PostOptions
+from knightfall.services.session import entered
 from services.journal_folder import court
 from services.test_two_moderators import session_of_test
 
@@ -45,6 +47,14 @@ def test_a_public_text_that_was_changed_is_told(folder: Path) -> None:
 def test_a_text_of_an_entry_that_is_not_there_is_told(folder: Path) -> None:
     (folder / "public" / "099-dawn.txt").write_text("Dawn.\n")
     assert "entries are missing" in checked(folder).texts[0]
+
+
+def test_a_count_without_its_line_may_be_written_again(folder: Path) -> None:
+    """It is told by its line which of the counts that went out a file is; one without is a draft."""
+    session = session_of_test(folder, "Wren", [])
+    entered(Published("votecount-1", 1, "", "Nobody votes."), session, "")
+    (folder / "public" / "votecount-1.txt").write_text("One votes.\n")
+    assert checked(folder).texts == ()
 
 
 def test_a_text_that_is_pasted_says_what_its_entry_says(folder: Path) -> None:

@@ -84,6 +84,7 @@ def test_a_template_may_change_one_block_of_ours(tmp_path: Path) -> None:
     assert said.split("\n")[:4] == ["Votecount 1 (to post 58)", "6 wagons", "", "Not voting (0)"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -110,6 +111,7 @@ def test_a_bad_template_gives_file_line_and_cause_and_no_post(
     assert complaint in said
 
 
+@pytest.mark.long
 def test_a_template_that_never_ends_is_stopped_soon(tmp_path: Path) -> None:
     loops = "".join(f"{{% for {name} in range(9999) %}}" for name in "abcd")
     file = template(tmp_path, loops + "{% endfor %}" * 4)

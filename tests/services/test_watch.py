@@ -138,6 +138,7 @@ def test_a_calm_day_is_looked_at_slowly(tmp_path: Path) -> None:
     assert played.out == []
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("change", "tells"),
     [
@@ -170,6 +171,7 @@ def test_an_edit_on_an_earlier_page_is_found_by_reading_all_pages_now_and_then(t
     assert len(kinds(played, "“Fen” → “Kestrel”")) == 1
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("body", "told"),
     [
@@ -223,6 +225,7 @@ def test_two_reads_that_differ_delay_the_count_until_two_agree(tmp_path: Path) -
     assert len(kinds(played, "“Fen” → “Ada”")) == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("boundary", "grace"), [("before", 0), ("second", 1), ("minute", 60)])
 def test_the_boundary_rule_says_when_the_day_is_over(tmp_path: Path, boundary: str, grace: int) -> None:
     evening = evening_of(*TWO, at=LEFT - 40)
@@ -311,6 +314,7 @@ def calm_story(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], str]
     return story(tmp_path_factory.mktemp("calm"))[:2]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("down", "stops"),
     [

@@ -114,6 +114,7 @@ def same_as_closed(game: VotingDay, window: Window) -> bool:
     return True
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", first(1, SEEDS))
 @pytest.mark.parametrize("kind", [game.spec.id for game in GAMES])
 def test_the_preview_of_a_window_is_what_its_closing_writes(tmp_path: Path, kind: str, seed: int) -> None:
@@ -139,6 +140,7 @@ def test_the_preview_of_a_window_is_what_its_closing_writes(tmp_path: Path, kind
     assert len(kinds) > (kind in ("knight_errant", "custom_mafia", "empowered", "kings_court"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [game.spec.id for game in GAMES])
 def test_what_was_closed_is_told_as_it_was(tmp_path: Path, kind: str) -> None:
     """The n-th of its kind, after the game went on and somebody was replaced."""
@@ -259,6 +261,7 @@ GRAMMAR = (
 )
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", [game.spec.id for game in GAMES])
 @pytest.mark.parametrize("form", GRAMMAR)
 def test_every_form_of_a_change_is_taken_in_every_game(tmp_path: Path, kind: str, form: str) -> None:

@@ -45,6 +45,7 @@ def nine(copy: Path) -> Mapping[str, tuple[int, int, int]]:
     return {role: (town, nights, traced) for role, (town, nights, traced) in zip(NINE, found, strict=True)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["Vigilante", "Sniper", "Shy Vigilante"])
 def test_an_added_kill_or_modifier_has_the_chances_of_a_vigilante(
     nine: Mapping[str, tuple[int, int, int]], role: str
@@ -97,6 +98,7 @@ print(json.dumps({
     }
 
 
+@pytest.mark.long
 def test_every_policy_plays_every_word_of_the_catalog(copy: Path, tmp_path: Path) -> None:
     """Those that were added are among them; the verb says so too."""
     program = (
@@ -130,6 +132,7 @@ print(json.dumps([told(60, 8, *half, policy=policy, games=15) for policy in OURS
     assert verb["nights"]["traced"] > 0
 
 
+@pytest.mark.long
 def test_compact_and_traced_nights_agree_with_what_was_added(copy: Path) -> None:
     program = """
 import json, random

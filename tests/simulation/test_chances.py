@@ -38,6 +38,7 @@ def town_wins(options: Mapping[str, Any], players: int, policy: str = "random", 
 TABLES = [(players, mafia) for players in range(3, 21) for mafia in range(1, (players - 1) // 2 + 1)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize("starts", ["day", "night"])
 def test_vanilla_tables_of_up_to_twenty_meet_the_recursion(starts: str) -> None:
@@ -51,6 +52,7 @@ def test_vanilla_tables_of_up_to_twenty_meet_the_recursion(starts: str) -> None:
     assert far == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("role", sorted(NIGHTS))
 @pytest.mark.parametrize(("players", "mafia"), rows(2, ((9, 2), (13, 3), (5, 1), (7, 1), (7, 2))))
 def test_one_power_role_meets_the_recursion(role: str, players: int, mafia: int) -> None:
@@ -59,6 +61,7 @@ def test_one_power_role_meets_the_recursion(role: str, players: int, mafia: int)
     assert agrees(hits, float(exact), 20_000), (hits / 20_000, float(exact))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("players", "mafia"), [(3, 1), (8, 2), (12, 4), (20, 5), (20, 3)])
 def test_without_night_kills_the_town_wins_as_the_rule_says(players: int, mafia: int) -> None:
     """(N - 2S) / N, the “Nightless Expectation Rule” of the MafiaScum wiki."""
@@ -67,6 +70,7 @@ def test_without_night_kills_the_town_wins_as_the_rule_says(players: int, mafia:
     assert agrees(hits, exact, 20_000)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("mafia", "players", "starts", "policy", "published"),
     [

@@ -46,6 +46,7 @@ def test_another_seed_gives_other_games() -> None:
     assert last(NINE, Terms(1000, seed=1)).counts == last(NINE, Terms(1000, seed=1)).counts
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     marker = str(tmp_path / "died")
     answers = list(in_order(dies_once, [(number, marker) for number in range(8)], 2))
@@ -172,6 +173,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Cluster]]:
     Cluster.asked.clear()
 
 
+@pytest.mark.long
 def test_a_cluster_comes_to_the_same_total(cluster: type[Cluster]) -> None:
     terms = Terms(2 * CHUNK + 5, scheduler="tcp://127.0.0.1:8786")
     assert last(NINE, terms).counts == last(NINE, Terms(2 * CHUNK + 5, workers=1)).counts

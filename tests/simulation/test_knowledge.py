@@ -55,6 +55,7 @@ def test_at_random_and_alone_a_mason_is_a_townie() -> None:
     assert town(nine(1, "follow-the-claims")) == town(nine(0, "follow-the-claims"))
 
 
+@pytest.mark.long
 def test_the_masons_of_knight_errant_know_each_other() -> None:
     """With the same deck that tells them nothing the town wins less often."""
     [(_, policy)] = parse_policy("follow-the-claims")

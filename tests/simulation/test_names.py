@@ -29,6 +29,7 @@ def town(setup: dict[str, Any], *insane: str) -> int:
     return play_chunk(question, 5, 0, GAMES).won["town"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("said", ["Town Cop", "town cop", "Cop", "cop", "TOWN-COP", " cop "])
 def test_an_insane_role_is_meant_by_every_way_to_write_it(said: str) -> None:
     setup = kiln("Town Cop")
@@ -77,6 +78,7 @@ def test_an_insane_role_that_is_none_or_several_is_refused(
     assert told in str(refusal.value)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "players"), [("knight_errant", 18), ("empowered", 13)])
 def test_cops_of_the_other_mafia_games_can_be_insane_too(game: str, players: int) -> None:
     sane, insane = (

@@ -6,11 +6,14 @@ import random
 
 import pytest
 
+from long_runs import LONG_JOB
 from simulation.compact import BATCH, compared
 
-NIGHTS = 2_000
+NIGHTS = 2_000 if LONG_JOB else 500
 
 
+@pytest.mark.few(2)
+@pytest.mark.wider
 @pytest.mark.parametrize(
     ("game", "told"), [("custom_mafia", 0.29), ("knight_errant", 0.75), ("empowered", 0.7)]
 )

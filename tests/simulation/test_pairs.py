@@ -32,6 +32,7 @@ def kiln(*powers: str, policy: str = "follow-the-claims", players: int = 13) -> 
     return Question("custom_mafia", {"setup": setup}, players, policy)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("policy", ["random", "suspicion", "follow-the-claims"])
 def test_a_setup_compared_with_itself_ends_alike_in_every_game(policy: str) -> None:
     question = kiln("Town Cop", "Town Doctor", policy=policy)
@@ -40,6 +41,7 @@ def test_a_setup_compared_with_itself_ends_alike_in_every_game(policy: str) -> N
     assert [counts.alone(name) for name in ("town", "mafia")] == [(0, 0), (0, 0)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("policy", ["random", "suspicion", "follow-the-claims"])
 def test_the_interval_of_a_difference_of_one_role_is_narrower_than_of_games_apart(policy: str) -> None:
     one, other = kiln("Town Doctor", policy=policy), kiln(policy=policy)
@@ -49,6 +51,7 @@ def test_the_interval_of_a_difference_of_one_role_is_narrower_than_of_games_apar
     assert paired.width < 0.85 * apart.width
 
 
+@pytest.mark.long
 def test_paired_games_have_the_chances_of_games_played_alone() -> None:
     questions = kiln("Town Cop"), kiln("Town Doctor", "Mafia Roleblocker")
     counts = play_pairs(*questions, 3, 0, GAMES)
@@ -89,6 +92,7 @@ def last(runs: Iterator[Any]) -> Any:
     return found
 
 
+@pytest.mark.long
 def test_two_workers_compare_as_one_does_and_a_comparison_goes_on_from_its_file(tmp_path: Path) -> None:
     one, other = kiln("Town Cop"), kiln()
     file = tmp_path / "pairs.jsonl"
@@ -101,6 +105,7 @@ def test_two_workers_compare_as_one_does_and_a_comparison_goes_on_from_its_file(
         last(run_pairs(other, one, Terms(10, resume=file)))
 
 
+@pytest.mark.long
 def test_a_comparison_stops_when_the_differences_are_narrow_enough() -> None:
     found = last(run_pairs(kiln("Town Doctor"), kiln(), Terms(9 * CHUNK, within=0.009, workers=1)))
     assert found.enough

@@ -26,6 +26,7 @@ def town(cops: int, policy: str = "follow-the-claims", insane: bool = False, rol
     return wilson(play_chunk(question, 5, 0, GAMES).won["town"], GAMES)
 
 
+@pytest.mark.long
 def test_a_cop_helps_seven_help_much_more_and_an_insane_one_does_not() -> None:
     none, one, seven, insane = town(0), town(1), town(7), town(1, insane=True)
     assert difference(one, none).low > 0.05
@@ -49,6 +50,7 @@ def test_suspicions_with_less_noise_find_more() -> None:
     assert abs(difference(blind, town(0, "random")).share) < FOUR_ERRORS  # they vote by lot
 
 
+@pytest.mark.long
 def test_a_tracker_and_a_watcher_help_those_who_follow_the_claims() -> None:
     for role in ("Town Tracker", "Town Watcher"):
         assert difference(town(2, role=role), town(0)).low > 0, role
@@ -70,11 +72,13 @@ def paired(first: Question, second: Question) -> Share:
     return paired_difference(*play_pairs(first, second, 5, 0, GAMES).alone("town"), GAMES)
 
 
+@pytest.mark.long
 def test_mafiosi_tell_nothing_that_they_have_found() -> None:
     trackers = town_of(("Mafia Tracker", "Mafia Tracker", "Mafia Goon"))
     assert abs(paired(trackers, town_of(GOONS)).share) < 0.01
 
 
+@pytest.mark.long
 def test_a_fake_claim_is_found_out_by_the_flips() -> None:
     """Answering one Cop costs the mafia more than it gains: the second of the two claimants is voted next."""
     fake = town_of(GOONS, "Town Cop", policy="follow-the-claims:fake=1")
@@ -105,6 +109,7 @@ def test_cards_that_flip_clear_some_claimants_and_prove_others_liars() -> None:
     assert np.flatnonzero(memory["liar"][0]).tolist() == [0]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("policy", [*OURS, "0.5*random + 0.5*follow-the-claims:noise=2"])
 @pytest.mark.parametrize("game", FAMILIES)
 def test_every_policy_plays_every_game_to_its_end(game: str, policy: str) -> None:

@@ -130,6 +130,7 @@ DRAWN = setup(
 )
 
 
+@pytest.mark.long
 def test_the_chances_of_the_deals_are_those_of_the_draw() -> None:
     """Beside 4,000 deals of the game itself."""
     with pytest.raises(Exception, match="row"):  # columns of another length than the rows

@@ -70,6 +70,7 @@ def renumbered(journal: Journal) -> Journal:
     return tuple(own_hash(replace(record, number=number)) for number, record in enumerate(journal, start=1))
 
 
+@pytest.mark.few(2)
 def test_whatever_is_done_to_the_records_of_a_database_nobody_opens_it(kept: Path) -> None:
     whole = played(kept.name)
     file = kept / "game.db"

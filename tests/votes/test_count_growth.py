@@ -53,6 +53,7 @@ def forget() -> None:
     called_names._reply_reader.cache_clear()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("anew", [True, False], ids=["first", "again"])
 def test_unclear_votes_and_posts_together_cost_no_square(anew: bool) -> None:
     read = threads(250, PLAYERS, 21, "Adal")
@@ -66,6 +67,7 @@ def test_unclear_votes_and_posts_together_cost_no_square(anew: bool) -> None:
     assert growth(work, 250) < LINEAR
 
 
+@pytest.mark.long
 def test_two_hundred_posters_without_a_game_file_cost_no_square() -> None:
     read = threads(500, POSTERS, 3)
 

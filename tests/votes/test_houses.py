@@ -48,6 +48,7 @@ CHECKPOINTS = [
 ]
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(("name", "checkpoint"), CHECKPOINTS)
 def test_a_house_is_counted_by_its_moderators_words(name: str, checkpoint: dict[str, Any]) -> None:
     thread, asked = thread_of(name), checkpoint.get("asked")

@@ -239,6 +239,7 @@ def reread(one: Dialect, text: str) -> Nodes:
     return parse_html(text, PLAIN)
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize(("one", "theme"), EVERY, ids=IDS)
 def test_a_count_of_our_own_is_read_back_whole_in_every_theme_and_dialect(one: Dialect, theme: str) -> None:
     count = golden_day()

@@ -283,6 +283,7 @@ def test_only_the_user_who_runs_it_is_answered_where_the_system_tells_users(
         assert told in answer.text, path
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("site", ["same-origin", "same-site", "cross-site", "none", None])
 def test_a_form_whose_origin_is_not_named_is_taken_from_a_page_of_ours_alone(
     opened: TestClient, site: str | None

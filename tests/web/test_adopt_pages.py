@@ -52,6 +52,7 @@ def takes_it_in(hand: Hand, address: str, roles: str) -> None:
     )
 
 
+@pytest.mark.long
 def test_the_game_goes_on_with_the_next_right_votecount(tmp_path: Path) -> None:
     with moderating(tmp_path, START) as mod:
         roles, goon, plain = on_day_two(mod)
@@ -89,6 +90,7 @@ def test_a_table_is_corrected_before_anything_is_written(tmp_path: Path) -> None
         assert table_of(session_of(folder)).state.cards[goon].name == "Mafia Goon"
 
 
+@pytest.mark.long
 def test_private_eyes_see_nothing_of_it_and_nonsense_is_refused_in_words(tmp_path: Path) -> None:
     with moderating(tmp_path, START) as mod:
         roles, *_ = on_day_two(mod)

@@ -310,6 +310,7 @@ def let_in(desk: Path) -> Iterator[Browser]:
         yield browser
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("names", [[name] for name in NAMES] + [NAMES])
 def test_no_name_of_an_upload_is_a_fault(let_in: Browser, names: list[bytes]) -> None:
     """A9 b: told in words that it is no thread, whatever it is called."""
@@ -395,6 +396,7 @@ PARTS = (
 )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("long", [LONG, "%C3%A4" * 200, "x" * 256], ids=["5,000", "400 bytes", "256"])
 def test_a_part_of_an_address_that_no_file_can_be_called_is_not_there(let_in: Browser, long: str) -> None:
     """N10: whatever the part names."""

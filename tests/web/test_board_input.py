@@ -90,6 +90,7 @@ def parts_after(folder: Path, player: str, picked: tuple[str, ...]) -> Choices:
     return walk[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("made", first(3, sorted(MADE, key=lambda one: one not in SHORT)))
 def test_the_page_offers_each_part_that_a_line_can_go_on_with_and_no_other(made: str, tmp_path: Path) -> None:
     folder = MADE[made](tmp_path)

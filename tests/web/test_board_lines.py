@@ -86,6 +86,7 @@ def test_a_plan_can_be_played_as_soon_as_it_is_one_though_more_may_follow(tmp_pa
     assert "The message of Boro is recorded." in hand.text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("chips", ["0", "3", "20"])
 def test_any_bid_goes_with_any_square(tmp_path: Path, chips: str) -> None:
     hand = duel(tmp_path, "b")
@@ -105,6 +106,7 @@ def test_a_number_out_of_its_range_is_refused_in_words(tmp_path: Path) -> None:
     assert "from 0 to 20" in hand.text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("square", ["A1", "L11", "F5"])
 def test_manure_goes_on_any_free_square(tmp_path: Path, square: str) -> None:
     hand = duel(tmp_path, "a")

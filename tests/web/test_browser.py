@@ -136,6 +136,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
         assert [one for one in faults if not one.startswith(refused)] == []
 
 
+@pytest.mark.long
 def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_path: Path) -> None:
     with browsing() as browser, running(tmp_path) as served:
         page = browser.new_page(viewport={"width": 360, "height": 700})

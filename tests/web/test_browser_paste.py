@@ -71,6 +71,7 @@ def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browse
         context.close()
 
 
+@pytest.mark.long
 def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
     tmp_path: Path, browser: Any
 ) -> None:
@@ -96,6 +97,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
         tab.close()
 
 
+@pytest.mark.long
 def test_scripts_of_a_pasted_page_never_run(tmp_path: Path, browser: Any) -> None:
     _url, html = hostile_page()
     with running(tmp_path) as page:

@@ -100,6 +100,7 @@ def test_only_its_own_script_and_style_may_run() -> None:
     assert not re.search(r"\bsrc=|\bhref=|fetch\(|XMLHttp|import\b", text)
 
 
+@pytest.mark.long
 def test_a_true_deal_is_fair(page: Any) -> None:
     for number in range(12):
         made = any_deal(random.Random(number))
@@ -110,6 +111,7 @@ def test_a_true_deal_is_fair(page: Any) -> None:
         assert made.proof["terms"].count("old") and "“The “old” quay”" in page.text_content("#terms")
 
 
+@pytest.mark.long
 def test_what_the_reader_has_to_look_up_is_asked_for(page: Any) -> None:
     made = village(random.Random(5))
     found = said(page, made.text)
@@ -120,11 +122,13 @@ def test_what_the_reader_has_to_look_up_is_asked_for(page: Any) -> None:
     assert all(link.endswith("/public/1000") for link in links)
 
 
+@pytest.mark.long
 def test_every_lie_is_told_as_python_tells_it(page: Any) -> None:
     for name, made in games():
         assert said(page, made.text, *beside(made)) == as_told(made.findings()), name
 
 
+@pytest.mark.long
 def test_a_stranger_checks_a_flip_in_three_steps(page: Any) -> None:
     """Open the page, paste the posts so far and the line under the flip, press the button."""
     made = village(random.Random(5))
@@ -142,12 +146,14 @@ def test_a_stranger_checks_a_flip_in_three_steps(page: Any) -> None:
     assert page.get_attribute("#flips", "class") == "contradicted"
 
 
+@pytest.mark.long
 def test_nothing_pasted_is_nothing_shown(page: Any) -> None:
     found = said(page, "Good evening everybody.")
     assert found.startswith("Not shown.")
     assert "- shown" not in found
 
 
+@pytest.mark.long
 def test_markup_in_posts_stays_text(page: Any) -> None:
     made = village(random.Random(5))
     evil = "<img src=x onerror=alert(1)>"
@@ -161,6 +167,7 @@ def served(text: str) -> Any:
     return serving(lambda _path: Reply(text.encode(), headers={"Content-Security-Policy": POLICY}))
 
 
+@pytest.mark.long
 def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
     made = village(random.Random(5))
     made.mirror = VALUE
@@ -171,6 +178,7 @@ def test_it_runs_under_the_policy_of_a_file_host(browser: Any) -> None:
         tab.close()
 
 
+@pytest.mark.long
 def test_firefox_says_the_same(firefox: Firefox) -> None:
     with served(check_page()) as server:
         tab = firefox.open(server.root)

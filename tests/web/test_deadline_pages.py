@@ -83,6 +83,7 @@ def test_a_game_of_votes_alone_has_the_day_that_comes(tmp_path: Path) -> None:
     assert "Day 1 ends" in hand.text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("where", ["the forum is not asked", ""])
 def test_a_day_that_runs_asks_at_once_why_it_ends_early_beside_that_field(
     harbour: Harbour, where: str

@@ -117,6 +117,7 @@ def sets_deadline(here: Harbour, ends: str) -> None:
     here.hand.go(HERE)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("ends", ["48h", "2026-11-24 20:00"])
 def test_a_deadline_is_asked_for_until_it_is_set_and_posts_stay_due(harbour: Harbour, ends: str) -> None:
     hand = harbour.hand
@@ -182,6 +183,7 @@ def test_a_night_that_begins_without_a_deadline_is_told_where_the_day_was_closed
 # ── people (F14) ─────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", game_ids())
 def test_a_modkill_leads_to_its_post_and_is_due_until_it_was_posted(tmp_path: Path, kind: str) -> None:
     begun(kind, tmp_path / "harbour")

@@ -329,6 +329,7 @@ WRONG: tuple[tuple[str, str, str, dict[str, str], str], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("what", "body", "button", "fields", "then"), WRONG, ids=[one[0] for one in WRONG])
 def test_no_wrong_reading_needs_a_command(
     tmp_path: Path, what: str, body: str, button: str, fields: dict[str, str], then: str

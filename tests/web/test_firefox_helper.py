@@ -59,7 +59,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handing, "PAUSE", 0.01)
 
 
-@pytest.mark.parametrize(("kind", "policy"), matrix(1))
+@pytest.mark.parametrize(("kind", "policy"), matrix())
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, firefox: HelpedFirefox, kind: Callable[..., Board], policy: str
 ) -> None:

@@ -35,6 +35,8 @@ from web.test_paste import a_game
 from web.test_pm_pages import ordered
 from web.test_private_thread import night_of
 
+pytestmark = pytest.mark.long
+
 STRICT = {"Content-Security-Policy": "default-src 'none'; form-action 'self'; connect-src 'self'"}
 CUT_OFF = {"Cross-Origin-Opener-Policy": "same-origin"}
 POLICIES: Mapping[str, Mapping[str, str]] = {"none": {}, "strict": STRICT, "cut off": CUT_OFF}
@@ -108,22 +110,12 @@ def paired(folder: Path, browser: Pairs, user: Callable[[], int | None] = user_h
         yield page
 
 
-def matrix(shift: int) -> list[Any]:
-    """Each board under each policy; one of the three is tried every time, the others in the long run."""
-    names = list(POLICIES)
-    return [
-        pytest.param(
-            kind,
-            policy,
-            id=f"{kind.__name__}-{policy}",
-            marks=() if place == (row + shift) % len(names) else pytest.mark.long,
-        )
-        for row, kind in enumerate(SIX)
-        for place, policy in enumerate(names)
-    ]
+def matrix() -> list[Any]:
+    """Each board under each policy."""
+    return [pytest.param(kind, policy, id=f"{kind.__name__}-{policy}") for kind in SIX for policy in POLICIES]
 
 
-@pytest.mark.parametrize(("kind", "policy"), matrix(0))
+@pytest.mark.parametrize(("kind", "policy"), matrix())
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board], policy: str
 ) -> None:

@@ -33,15 +33,14 @@ def plays(script: Callable[[Hosted], None], desk: Path, begins: datetime = BEGIN
         return game
 
 
-@pytest.mark.long  # by default the shorter game of eleven is played
+@pytest.mark.long
 def test_eighteen_play_knight_errant_within_sixty_clicks(tmp_path: Path) -> None:
     game = plays(games.knight_errant, tmp_path)
     assert game.person.clicks <= CLICKS, "\n".join(game.person.steps)
 
 
-@pytest.mark.parametrize(
-    "script", [games.custom_mafia, pytest.param(games.empowered, marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("script", [games.custom_mafia, games.empowered])
 def test_a_game_of_days_and_nights_is_hosted_by_clicks_alone(
     script: Callable[[Hosted], None], tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from knightfall.config.game_file import read_setup
 from knightfall.games import game_ids
 from knightfall.services.games import game_named
 from knightfall.votes.rule import Boundary, Death, Tie
+from long_runs import first
 from web.browser import browsing
 from web.hands import FormHand, Hand, form_hand
 from web.hosting import up_to_preview
@@ -43,7 +44,9 @@ def by_browser(desk: Path) -> Iterator[Hand]:
     assert [one for one in faults if "400 (Bad Request)" not in one] == []
 
 
-both_hands = pytest.mark.parametrize("hands", [by_forms, by_browser], ids=["without scripts", "browser"])
+both_hands = pytest.mark.parametrize(
+    "hands", first(1, [by_forms, by_browser]), ids=["without scripts", "browser"]
+)
 
 
 @pytest.fixture(autouse=True)

@@ -74,6 +74,7 @@ def logs_in(hand: FormHand, address: str, cookies: str) -> None:
     hand.press("Log in", {"A page of the forum": address, "Cookies of your browser": cookies})
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("form", ["netscape", "json", "line"])
 def test_a_login_is_tried_kept_and_used_for_every_later_read(
     forum: tuple[Server, Members], tmp_path: Path, form: str

@@ -52,6 +52,7 @@ def numbers(hand: FormHand) -> list[int]:
     return [int(one.text_content()) for one in hand.tree.xpath("//ol[@class='log']//span[@class='number']")]
 
 
+@pytest.mark.long
 def test_the_log_is_paged_with_the_newest_first(long_game: Path) -> None:
     hand = form_hand(served(long_game))
     hand.go("/games/harbour/log")

@@ -18,6 +18,7 @@ def address(name: str, step: str = "") -> str:
     return f"{page.as_uri()}{f'#{step}' if step else ''}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIRST_STEPS)
 def test_without_scripts_one_step_is_shown_and_a_link_leads_on(name: str) -> None:
     first, second = FIRST_STEPS[name]
@@ -36,6 +37,7 @@ def test_without_scripts_one_step_is_shown_and_a_link_leads_on(name: str) -> Non
         assert shown.get_by_role("link", name="Next", exact=True).count() == 0
 
 
+@pytest.mark.long
 def test_the_address_of_a_move_shows_that_move() -> None:
     with browsing() as browser:
         page = browser.new_context(java_script_enabled=False).new_page()

@@ -128,6 +128,7 @@ def lure(seen: list[Mapping[str, str]]) -> Iterator[int]:
         other.shutdown()
 
 
+@pytest.mark.long
 def test_a_file_opens_the_page_in_a_browser_and_is_its_owners_alone(desk: Path, visiting: Visiting) -> None:
     with running(desk) as page:
         access = page.access
@@ -147,6 +148,7 @@ def test_a_file_opens_the_page_in_a_browser_and_is_its_owners_alone(desk: Path, 
         assert "Secrets are hidden" in tab.evaluate("document.documentElement.innerHTML")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tells", [True, False], ids=["it tells users", "it tells no users"])
 def test_no_other_port_or_site_gets_a_byte_a_name_or_a_session(
     desk: Path, visiting: Visiting, tells: bool
@@ -185,6 +187,7 @@ def test_no_other_port_or_site_gets_a_byte_a_name_or_a_session(
         assert "Court" in tab.evaluate("document.body.innerText")
 
 
+@pytest.mark.long
 def test_an_address_that_a_thief_uses_ends_every_session(desk: Path, visiting: Visiting) -> None:
     with running(desk) as page:
         tab, thief = visiting.tab(), visiting.tab()
@@ -257,6 +260,7 @@ def is_root() -> None:
         pytest.skip("not tried as another user of the machine: only root can become one")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", WAYS_IN)
 def test_another_user_of_the_machine_gets_nothing_though_they_know_all(desk: Path, way: str) -> None:
     is_root()

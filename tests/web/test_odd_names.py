@@ -17,6 +17,7 @@ from web.served import served
 ODD = ("Ann/Bob", "..", "Mr 8) Cool", "www.Kit.com", "[b]ob", "Town", "a?b&c=d#e", "100% Zed", "Ada")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", first(2, ODD))
 def test_whoever_is_called_anything_can_be_replaced_by_clicks(tmp_path: Path, name: str) -> None:
     request = NewGameRequest("empowered", ODD, tmp_path / "harbour", b"s" * 32, b"t" * 32, "Salt Harbour")

@@ -55,6 +55,7 @@ def errant(tmp_path: Path) -> Path:
     return tmp_path / "lane"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("role", "text", "offer", "stands"),
     [
@@ -101,6 +102,7 @@ def test_two_names_where_the_card_takes_one_are_two_offers(tmp_path: Path) -> No
     assert [action.targets for action in table.game.standing_orders(table.state)] == [(two,)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("game", "who", "text", "offer"),
     [
@@ -136,6 +138,7 @@ def test_what_says_no_is_offered_nothing(errant: Path) -> None:
     assert "They meant" not in hand.text
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "game", ["knights_duty", "knight_fight", "kings_court", "knight_errant", "empowered"]
 )

@@ -67,6 +67,7 @@ def words_of_code(hand: FormHand, start: str, within: str) -> Iterator[tuple[str
             yield from ((path, word) for word in foreign_words(hand.tree, NAMES))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", first(1, STAGES[1:] + STAGES[:1]))
 @pytest.mark.parametrize(
     "game", first(1, sorted(GAMES, key=lambda one: one.spec.id)), ids=lambda one: one.spec.id

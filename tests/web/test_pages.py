@@ -48,6 +48,7 @@ def begun(kind: str, folder: Path, options: dict[str, object] | None = None) -> 
     begin(request, session_of(folder))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", game_ids())
 def test_every_page_of_a_begun_game_opens(tmp_path: Path, kind: str) -> None:
     begun(kind, tmp_path / "harbour")
@@ -60,6 +61,7 @@ def test_every_page_of_a_begun_game_opens(tmp_path: Path, kind: str) -> None:
     assert "Salt Harbour" in hand.text
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [*game_ids(), "votes"])
 def test_every_game_can_be_hosted_up_to_its_preview(tmp_path: Path, kind: str) -> None:
     hand = form_hand(served(tmp_path))

@@ -99,6 +99,7 @@ def test_what_cannot_be_read_is_refused_beside_the_box_and_not_given_back(tmp_pa
     assert f"is of the thread {ROOT}viewtopic.php?t=9, expected {ROOT}viewtopic.php?t=12" in hand.refusal
 
 
+@pytest.mark.long
 def test_more_than_sixteen_mebibytes_are_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def looks(hand: FormHand) -> Any:
     return found[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_votecount_is_shown_as_its_board_shows_it(tally: FormHand, board: str) -> None:
     tally.go(f"/games/tally/posts/votecount?dialect={board}")
@@ -107,6 +108,7 @@ def test_what_another_package_or_nobody_speaks_is_shown_as_it_is_written() -> No
     assert preview("a <b> :D", "plain").warnings == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_look_stays_within_the_page(tally: FormHand, width: int) -> None:
     style = (Path(__file__).parents[2] / "src/knightfall/web/static/style.css").read_text(encoding="utf-8")

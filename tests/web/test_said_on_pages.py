@@ -148,6 +148,7 @@ LOOKS = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("unspelled")
 def test_whatever_goes_wrong_on_a_page_is_told_in_its_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

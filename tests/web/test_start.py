@@ -53,6 +53,7 @@ def test_an_empty_start_page_shows_what_a_count_looks_like(hand: FormHand, tmp_p
     assert EXAMPLE not in hand.text
 
 
+@pytest.mark.long
 def test_finished_games_stand_below_the_running_ones_and_say_that_they_are_finished(tmp_path: Path) -> None:
     from knightfall.games import loaded
 
@@ -74,6 +75,7 @@ def test_finished_games_stand_below_the_running_ones_and_say_that_they_are_finis
     assert NAMES[0] in hand.text or NAMES[1] in hand.text  # who won
 
 
+@pytest.mark.long
 def test_every_role_has_its_line_and_its_page(hand: FormHand) -> None:
     hand.go("/")
     hand.press("Roles")

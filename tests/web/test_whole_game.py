@@ -23,6 +23,7 @@ def test_without_javascript_the_page_plays_the_game_that_commands_play(
         assert (mod.folder / "public" / "archive" / "index.html").exists()
 
 
+@pytest.mark.long
 def test_without_javascript_the_page_plays_the_court_that_commands_play(
     court_by_commands: Path, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def test_the_template_of_an_event_reads_its_fields_alone(game: str, event: type[
     assert not wrong, f"{name} reads {wrong}"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", PLACES)
 def test_every_template_of_a_game_is_of_an_event(game: str) -> None:
     kinds = {one.kind for one in event_classes(game)}

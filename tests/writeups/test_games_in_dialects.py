@@ -24,6 +24,7 @@ DIALECTS = ("mafiascum", "phpbb", "smf", "xenforo", "discourse")
 every_game = pytest.mark.parametrize("game", [game.spec.id for game in GAMES])
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @every_game
 def test_every_text_of_a_game_reads_as_in_its_golden_file(game: str, dialect: str) -> None:
@@ -34,6 +35,7 @@ def test_every_text_of_a_game_reads_as_in_its_golden_file(game: str, dialect: st
     assert said == file.read_text(encoding="utf-8")
 
 
+@pytest.mark.few(2)
 @every_game
 def test_every_board_reads_every_text_of_a_game(game: str) -> None:
     found = [

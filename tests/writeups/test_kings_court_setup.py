@@ -199,6 +199,7 @@ def test_every_public_option_has_its_sentences() -> None:
             assert set(SAID[option.name][1]) == set(option.values)
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("option", SAID)
 def test_another_value_is_another_sentence_in_the_post_and_in_the_role_pms(option: str) -> None:
     roles, sentences = SAID[option]

@@ -169,6 +169,7 @@ def test_the_setup_can_be_told_before_anybody_has_signed_up() -> None:
     assert "DMO chooses a side" in render(f"{GAME}/setup", facts)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("letters", ["", "ACS", "BHT", "CN", "ABCHSNT"])
 def test_all_posts_of_a_random_match_can_be_written(letters: str) -> None:
     """On a small board. In Snapshot no public post before the end of a bout names a move."""

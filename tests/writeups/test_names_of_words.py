@@ -29,6 +29,7 @@ def public_words(folder: Path) -> list[str]:
     return list(dict.fromkeys(word for word in re.findall(r"[A-Za-z][a-z]{2,}", said)))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_game_is_dealt_to_players_who_are_called_as_words_of_its_posts(kind: str, tmp_path: Path) -> None:
     size = GAMES[kind]

@@ -163,6 +163,7 @@ def options_of(games: Sequence[str]) -> list[Any]:
     ]
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(("game", "option"), options_of(tuple(GAMES)))
 def test_an_option_changes_the_sentence_that_states_it(game: str, option: Any) -> None:
     said = TURNED.get(option.name, SAID[game][option.name])

@@ -193,6 +193,7 @@ def test_a_name_does_not_turn_the_line_around_it() -> None:
     assert "עמית\u200e (1)" in said
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("theme", themes())
 @given(
     wild=st.lists(texts, min_size=3, max_size=3),

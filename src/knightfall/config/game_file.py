@@ -9,6 +9,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -256,6 +257,7 @@ def read_setup(path: Path) -> Setup:
     return parse_setup(text, str(file))
 
 
+@lru_cache(maxsize=64)  # a file is read again for each question, and seldom written
 def parse_setup(text: str, source: str = "game.toml") -> Setup:
     """A game file's text as values. Raises SetupError or TimeError naming `source`."""
     try:

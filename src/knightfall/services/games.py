@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,15 @@ def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, obje
 
     Raises InputError for an unknown option or value.
     """
-    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in options)
-    values = choose(game, folded, given).values
+    values = choose(game, _folded(tuple(options)), given).values
     written = {value.lower(): value for option in options for value in option.values}
     return {name: written.get(value, value) for name, value in values.items()}
+
+
+@lru_cache(maxsize=64)
+def _folded(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The options with their values in small letters."""
+    return tuple(replace(one, values=tuple(map(str.lower, one.values))) for one in options)
 
 
 def games_on_board() -> dict[str, Game[Any]]:
@@ -63,7 +69,7 @@ def require_unchanged(file: Path, started: Started) -> None:
     if not file.exists():
         return
     try:
-        table = parse_toml(read_file_text(file))
+        table = _read(read_file_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise SetupError(f"{file}: not valid TOML: {fault}. Text needs quotes, times do not.") from None
     if drift := tuple(_drift(table, started, file)):
@@ -80,6 +86,10 @@ def require_unchanged(file: Path, started: Started) -> None:
                 change=Way("change_players"),
             )
         )
+
+
+_read = lru_cache(maxsize=64)(parse_toml)
+"""The tables of a game file, which is asked for with each look at the game: only to be looked at."""
 
 
 def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:

@@ -296,8 +296,7 @@ class _Sources:
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
         rule, answer = self._rule(), config.answer(day.number)
-        needed_said = answer is not None and answer.needed is not None
-        if answer is not None and needed_said:
+        if needed_said := answer is not None and answer.needed is not None:
             rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
         if config.roster is None:
@@ -637,15 +636,10 @@ class _Sources:
         ]
         voters = set(thread.voters.values())
         if not by_players or len(voters) > len({post.author for post in by_players}) / 2:
-            shown = [
-                one
-                for one in by_players
-                if thread.voters.get(one.number) is None and len(one.body) <= SHORT_POST
-            ]
+            shown = [p for p in by_players if p.number not in thread.voters and len(p.body) <= SHORT_POST]
             frames = frames_in(shown, self.habits.html_style, thread.names)
-            return Written(
-                {frame: uses for frame, uses in frames.items() if frame.undoes}, thread.rule_lines()
-            )
+            undoing = {frame: uses for frame, uses in frames.items() if frame.undoes}
+            return Written(undoing, thread.rule_lines())
         return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
@@ -853,12 +847,15 @@ class _Sources:
         start, after = starts[number], starts.get(number + 1)
         before = [post.number for post in posts if after is not None and post.number < after]
         end = max(before, default=None)
+        closed = self.told().time_called(number) if given is None else None
+        end = closed if closed is not None and (end is None or closed < end) else end
 
         # A count as of an earlier post knows the calendar as it stood till the next post was made.
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        return day, self._day_known(number, start), tuple(self._left_out(given, after))
+        out = self._left_out(given, after) if closed is None else self.told().said_of_late(closed, after)
+        return day, self._day_known(number, start), tuple(out)
 
     def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
         """The sentence where players wrote behind the last post of a day that is not closed."""

@@ -139,5 +139,5 @@ def moderators_sentence(moderators: Sequence[str]) -> str:
     if not moderators:
         return "Moderator: none; who wrote the first post plays."
     first, *others = moderators
-    counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
+    counters = f", and {', '.join(others)}, who posted votecounts or news of the game" if others else ""
     return f"Moderator: {first}, who wrote the opening post{counters}."

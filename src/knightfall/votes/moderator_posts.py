@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
@@ -38,7 +39,7 @@ from knightfall.reading.statements import (
 )
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
-from knightfall.votes.lines import lines_of
+from knightfall.votes.lines import RAW_TAG, lines_of
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
 
 # ---- One post
@@ -117,6 +118,11 @@ class Told:
         """Whether it tells the end of a day."""
         goes_on = any(isinstance(one, GoesOn) for one in self.statements)
         return not self.silent and not goes_on and any(map(_closes, self.statements))
+
+    @property
+    def calls_time(self) -> bool:
+        """Whether it tells that the time for votes is up."""
+        return any(isinstance(one, Decided) and one.timed for one in self.statements)
 
     @cached_property
     def wakes(self) -> bool:
@@ -260,7 +266,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = [_RAW_TAG.sub("", line) for line in own_words(nodes)]
+    lines = [RAW_TAG.sub("", line) for line in own_words(nodes)]
     read = clauses_of(lines, names)
     stated, roll = statements(read), living_listed(read)
     alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))
@@ -274,10 +280,6 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         frozenset(name for line in read for clause in line for name in clause.subject),
         next(_addresses(nodes), ""),
     )
-
-
-# A tag that the board left as text: “[h]Day 2[/h]”.
-_RAW_TAG = re.compile(r"\[/?[a-z]\w{0,9}\]", re.IGNORECASE)
 
 
 def own_words(nodes: Nodes) -> list[str]:
@@ -373,16 +375,27 @@ class DayTold:
 
 
 def days_told(
-    told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], opening: Told
+    told: Iterable[Told],
+    others: Sequence[int],
+    voters: Mapping[int, str],
+    opening: Told,
+    buried: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[DayTold, ...]:
     """The days of a thread by its `opening` post and what is `told` behind it. `others` are the numbers of
     all posts that no moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a
-    day begins only after somebody played in the one before."""
+    day begins only after somebody played in the one before. `buried` are those whom the list of players has
+    as dead, each with their last day."""
     later = [*told]
     # A thread may begin in the middle of its game; but an opening post may also have been edited since.
-    begun = opening.opens(1) if opening.living is not None or opening.roll else None
-    if any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later):
-        begun = None
+    begun = opening.opens(1) if opening.living is not None or opening.roll or buried else None
+    if begun is not None:
+        dead = {name for name, day in buried.items() if day < begun}
+        dead.update(
+            name for one in later for death in one.deaths if (death.day or 99) < begun for name in death.who
+        )
+        earlier = any((number := one.opens(0)) is not None and number <= begun for one in later)
+        if earlier or not dead.isdisjoint(voters.values()):
+            begun = None  # who died before that day voted in this thread
     walk = _Walk(others, voters, opening, begun or 1)
     for one in later:
         walk.take(one)

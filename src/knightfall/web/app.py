@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from copy import copy
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
@@ -67,6 +70,15 @@ TOO_LARGE = (
 
 def create_app(web: Web) -> AccessMiddleware:
     """The pages of the games of a folder."""
+    app = copy(_routed())
+    app.state = State({"access": web.access, "web": web})
+    # The checks stand around all of it, the page of a bug included.
+    return AccessMiddleware(app, web.access)
+
+
+@cache
+def _routed() -> FastAPI:
+    """Which address is answered by what, for any folder: who makes a second server has that already."""
     app = FastAPI(
         title="Knightfall",
         docs_url=None,
@@ -74,8 +86,6 @@ def create_app(web: Web) -> AccessMiddleware:
         openapi_url=None,
         dependencies=[Depends(no_long_part), Depends(checked_form)],
     )
-    app.state.access = web.access
-    app.state.web = web
     for module in (
         start,
         host_pages,
@@ -110,8 +120,7 @@ def create_app(web: Web) -> AccessMiddleware:
     app.add_exception_handler(RequestValidationError, wrong_form)
     app.add_exception_handler(FormRefused, form_refused)
     app.add_exception_handler(Exception, a_bug)
-    # The checks stand around all of it, the page of a bug included.
-    return AccessMiddleware(app, web.access)
+    return app
 
 
 async def no_long_part(request: Request) -> None:
