@@ -296,7 +296,7 @@ class _Sources:
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
         rule, answer = self._rule(), config.answer(day.number)
-        if needed_said := answer is not None and answer.needed is not None:
+        if answer is not None and answer.needed is not None:
             rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
         if config.roster is None:
@@ -362,7 +362,7 @@ class _Sources:
             ),
             assumed=tuple(one for one in told if one),
             asked=changed,
-            needed_said=needed_said,
+            needed_said=answer is not None and answer.needed is not None,
         )
 
     def settled(
