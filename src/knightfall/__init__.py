@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from knightfall.api.running_games import running_game
     from knightfall.api.setups import parse_setup
     from knightfall.api.threads import read, read_html, read_jsonl
-    from knightfall.api.votes import Count, count
+    from knightfall.api.votes import Count, count, series
     from knightfall.engine.round_game import RoundGame
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from knightfall.markup.dialects import Dialect
     from knightfall.models import Post, Thread
     from knightfall.services.balance import Balance
+    from knightfall.services.count.series import Standings
     from knightfall.services.game.adoption import Adoption
     from knightfall.services.game.due import Due
     from knightfall.services.review import Review
@@ -72,6 +73,7 @@ __all__ = [
     "RoundGame",
     "SetupReading",
     "Share",
+    "Standings",
     "Step",
     "Thread",
     "Uncounted",
@@ -89,6 +91,7 @@ __all__ = [
     "resolve",
     "review",
     "running_game",
+    "series",
 ]
 
 _HOMES = {
@@ -115,6 +118,7 @@ _HOMES = {
     "Review": "services.review",
     "SetupReading": "games.custom_mafia.setup_reading",
     "Share": "simulation.intervals",
+    "Standings": "services.count.series",
     "Step": "engine.what_if",
     "Thread": "models",
     "Uncounted": "votes.tally",
@@ -130,6 +134,7 @@ _HOMES = {
     "resolve": "api.nights",
     "review": "api.review",
     "running_game": "api.running_games",
+    "series": "api.votes",
 }
 """Where each public name is defined, below this package."""
 

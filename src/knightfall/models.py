@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from hashlib import sha256
-from typing import NewType
+from typing import Any, NewType, TypeAlias
 
 from knightfall.errors import InputError
 
@@ -90,23 +90,86 @@ class Thread:
     whole_to: int | None = None
 
     @classmethod
-    def from_posts(cls, posts: Iterable[tuple[str, str]], title: str = "Thread", first: int = 1) -> Thread:
-        """A thread of (author, text in BBCode) pairs, numbered from `first` on; the posts have no times and
-        no addresses."""
-        # Posts are everywhere, and next to nobody who has some writes them in BBCode: it need not be loaded.
-        from knightfall.markup.bbcode import parse_bbcode
-        from knightfall.markup.dialects.ips import AS_READ
+    def from_posts(cls, posts: Iterable[PostRow], title: str = "Thread", first: int = 1) -> Thread:
+        """A thread of rows: (author, text) or (author, text, time), or a mapping with `author`, `text` and,
+        where you have them, `number`, `id`, `time`, `url`.
 
-        made = (
-            Post(PostId(str(number)), number, author, AS_READ.write(parse_bbcode(text)))
-            for number, (author, text) in enumerate(posts, start=first)
-        )
+        The text is BBCode (`html` in the place of `text`: HTML); a time has a zone, or is None. Rows without
+        a number are numbered from `first` on. Raises InputError for a row that is none, and for numbers that
+        do not rise.
+        """
+        made = list[Post]()
+        for place, row in enumerate(posts, start=1):
+            number = made[-1].number + 1 if made else first
+            made.append(_post_of(row, number, place))
+            if len(made) > 1 and made[-1].number <= made[-2].number:
+                raise InputError(
+                    f"from_posts, row {place}: number {made[-1].number} is not behind {made[-2].number}."
+                )
         return cls("jsonl", title, tuple(made))
 
     @property
     def complete(self) -> bool:
         """True where nothing is known to be missing."""
         return not self.missing
+
+
+PostRow: TypeAlias = "tuple[str, str] | tuple[str, str, datetime | None] | Mapping[str, Any]"
+"""A post as a program has it: see `Thread.from_posts`."""
+
+_ROW_TYPES: Mapping[str, tuple[type | None, ...]] = {
+    "author": (str,),
+    "text": (str, None),
+    "html": (str, None),
+    "time": (datetime, None),
+    "number": (int, None),
+    "id": (str, int, None),
+    "url": (str, None),
+}
+
+
+def _post_of(row: PostRow, number: int, place: int) -> Post:
+    """The post of a row, the `place`th. Raises InputError."""
+    where = f"from_posts, row {place}"
+    if isinstance(row, Mapping):
+        said = dict(row)
+    elif isinstance(row, tuple | list) and len(row) in (2, 3):
+        said = dict(zip(("author", "text", "time"), row, strict=False))
+    else:
+        raise InputError(
+            f"{where}: expected (author, text), (author, text, time) or a dict, found {row!r:.60}."
+        )
+    unknown = [repr(name) for name in said if name not in _ROW_TYPES]
+    if unknown:
+        raise InputError(f"{where}: {', '.join(unknown)} is not known; expected {', '.join(_ROW_TYPES)}.")
+    for name, kinds in _ROW_TYPES.items():
+        value = said.get(name)
+        fits = any(value is None if kind is None else isinstance(value, kind) for kind in kinds)
+        if not fits or isinstance(value, bool):
+            expected = " or ".join("None" if kind is None else kind.__name__ for kind in kinds)
+            raise InputError(f"{where}: {name}: expected {expected}, found {value!r:.60}.")
+    if (said.get("text") is None) == (said.get("html") is None):
+        raise InputError(f"{where}: expected text (BBCode) or html, one of the two.")
+    time = said.get("time")
+    if time is not None and time.tzinfo is None:
+        raise InputError(f"{where}: time {time.isoformat()} has no zone, so it is no instant; give it one.")
+    number = number if said.get("number") is None else said["number"]
+    return Post(
+        PostId(str(number if said.get("id") is None else said["id"])),
+        number,
+        said["author"],
+        said["html"] if said.get("html") is not None else _html_of(said["text"]),
+        time=None if time is None else time.astimezone(UTC),
+        url=said.get("url"),
+    )
+
+
+def _html_of(text: str) -> str:
+    # Posts are everywhere, and next to nobody who has some writes them in BBCode: it need not be loaded.
+    from knightfall.markup.bbcode import parse_bbcode
+    from knightfall.markup.dialects.ips import AS_READ
+
+    return AS_READ.write(parse_bbcode(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,13 +75,17 @@ class Parameter:
             if issubclass(self.type, Enum):
                 expected = " or ".join(str(one.value) for one in self.type)
             raise InputError(f"{self.words}: expected {expected}, found “{said}”.") from None
-        if isinstance(value, int | float):
-            # Asked so that what is no number at all (“nan”) is refused, too.
-            if self.least is not None and not value >= self.least:
-                raise InputError(f"{self.words}: expected {self.least} or more, found {said}.")
-            if self.most is not None and not value <= self.most:
-                raise InputError(f"{self.words}: expected {self.most} or less, found {said}.")
+        self.refuse_outside(value)
         return value
+
+    def refuse_outside(self, value: object) -> None:
+        """Raise InputError for a number beyond its bounds; “nan” is beyond any."""
+        if not isinstance(value, int | float):
+            return
+        if self.least is not None and not value >= self.least:
+            raise InputError(f"{self.words}: expected {self.least} or more, found {value}.")
+        if self.most is not None and not value <= self.most:
+            raise InputError(f"{self.words}: expected {self.most} or less, found {value}.")
 
     def value_in(self, given: Mapping[str, object]) -> object:
         """The value that was given under its name; None where it was left out (None and "" are not given).
@@ -99,6 +103,26 @@ class Parameter:
     def words(self) -> str:
         """What a person calls it."""
         return (self.flag or self.name).replace("-", " ").replace("_", " ")
+
+
+class Request:
+    """A request whose numbers lie within their bounds, whoever makes it. Raises InputError where one does
+    not."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        kind: Any = type(self)
+        for one in _bounded(kind):
+            one.refuse_outside(getattr(self, one.name))
+
+
+@cache
+def _bounded(request: Any) -> tuple[Parameter, ...]:
+    """The fields of a request itself that have bounds."""
+    own = {one.name for one in fields(request)}
+    bounded = (one for one in parameters_of(request) if one.least is not None or one.most is not None)
+    return tuple(one for one in bounded if one.name in own)
 
 
 def asked(help: str, default: Any = MISSING, **more: Any) -> Any:

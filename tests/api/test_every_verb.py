@@ -73,7 +73,7 @@ METHODS = {
     "signup read": "signups write_signups",
     "status": "status due",
     "submissions": "submissions",
-    "submit": "submit leave_out preview_message take_in",
+    "submit": "submit leave_out preview_message take_in choices",
     "undo": "undo look_at_undo",
     "hand-over": "hand_over",
     "passport": "passport",
@@ -174,7 +174,7 @@ def test_every_verb_is_a_method_or_no_question_of_a_game() -> None:
 
 def test_every_method_answers_a_verb() -> None:
     public = {name for name in dir(kf.Game) if not name.startswith("_")}
-    fields = {"folder", "cookies", "user_agent", "allow_private_host"}
+    fields = {"folder", "cookies", "user_agent", "allow_private_host", "thread"}
     assert public - fields - {"open"} == {name for methods in METHODS.values() for name in methods.split()}
 
 

@@ -24,6 +24,18 @@ def counted(pages: list[Path]) -> tuple[str, ...]:
     return count.not_voting
 
 
+def table(rows: list[tuple[str, str, datetime | None]]) -> list[dict[str, object]]:
+    thread = kf.Thread.from_posts(rows)
+    points: tuple[kf.Standings, ...] = kf.series(thread, moderators=["Wren"], replaced={"Elm": "Ada"})
+    count = kf.count(thread, day=1, needed=4, moderators=["Wren"])
+    return [*(row for point in points for row in point.rows()), *count.rows()]
+
+
+def chatted(thread: kf.Thread) -> tuple[str, ...]:
+    game = kf.Game.open("court", thread=thread)
+    return game.choices("Ada").lines
+
+
 def threads() -> list[kf.Thread]:
     ours = kf.Thread.from_posts([("Ada", "[b]VOTE: Boro[/b]")], title="Salt Harbour")
     post: kf.Post = ours.posts[0]

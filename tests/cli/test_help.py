@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,14 +11,15 @@ from typer import Context
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import command_line
 from knightfall.cli import app
 from knightfall.cli import help as help_verb
-from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS
+from knightfall.cli.verbs import GAME_VERBS, GROUPS, SELDOM, VERBS, seldom_verbs
 from knightfall.errors import InputError
 from knightfall.services.manual import Topic, all_sections, page, search, sections_naming, topics
 
 CUT = ("...", "…")
-HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
+HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS), f"{SELDOM}:"}
 
 
 def groups(group: Any, *words: str) -> Iterator[tuple[str, ...]]:
@@ -42,13 +44,42 @@ def test_no_line_of_a_list_of_verbs_is_cut_at_80_columns(words: tuple[str, ...])
     assert max(map(len, listed)) <= 80
 
 
-def test_every_verb_stands_in_one_group_of_the_help() -> None:
+def test_the_help_shows_the_verbs_of_an_evening_and_names_all_others() -> None:
     grouped = [verb for verbs in GROUPS.values() for verb in verbs]
-    assert sorted(grouped) == sorted((*VERBS, *GAME_VERBS))
+    assert len(grouped) <= 36
+    assert sorted((*grouped, *seldom_verbs())) == sorted((*VERBS, *GAME_VERBS))
     listed = CliRunner().invoke(app, ["--help"]).stdout
     assert [f"{heading}:" for heading in GROUPS if f"\n{heading}:\n" in listed] == [
         f"{one}:" for one in GROUPS
     ]
+    rest = " ".join(listed.partition(f"\n{SELDOM}:\n")[2].split())
+    assert rest == ", ".join(seldom_verbs())
+
+
+@pytest.mark.parametrize("verb", sorted(command_line.VERBS))
+def test_no_help_speaks_python(verb: str) -> None:
+    """Values are called as moderators call them, and bounds are said in words."""
+    shown = CliRunner().invoke(app, [*verb.split(), "--help"], env={"COLUMNS": "80"}).stdout
+    python = r"<(str|int|float|path|list|file|directory)\b[^>]*>|x[<>]=|TEXT RANGE"
+    assert not re.search(python, shown)
+
+
+BOUNDS = {
+    ("vc", "--day", "0"): "day: expected 1 or more, found 0.",
+    ("vc", "--day", "x"): "day: expected a number, found “x”.",
+    ("phase", "open", "day", "0"): "number: expected 1 or more, found 0.",
+    ("phase", "close", "--pause", "1"): "pause: expected 2 or more, found 1.0.",
+    ("web", "--port", "99999"): "port: expected 65535 or less, found 99999.",
+    ("balance", "kings-court", "--games", "-1"): "games: expected 0 or more, found -1.",
+    ("hand-over", "--limit", "5"): "limit: expected 2000 or more, found 5.",
+}
+
+
+@pytest.mark.parametrize("words", BOUNDS, ids=" ".join)
+def test_a_bound_is_said_as_on_the_page_and_in_python(words: tuple[str, ...]) -> None:
+    found = CliRunner().invoke(app, list(words))
+    assert isinstance(found.exception, InputError)
+    assert str(found.exception) == BOUNDS[words]
 
 
 @pytest.mark.parametrize("verb", sorted((*VERBS, *GAME_VERBS)))

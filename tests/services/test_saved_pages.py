@@ -84,10 +84,14 @@ def test_without_a_game_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.Monk
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_without_a_thread_says_what_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_a_thread_says_how_to_name_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.toml").write_text("schema = 1\n", encoding="utf-8")
-    assert "Give the address of a thread" in str(run("read").exception)
+    said = str(run("read").exception)
+    assert "name the game thread" in said
+    assert "Or give the address of a thread" in said
 
 
 def test_a_day_is_closed_by_what_was_kept(game: Path) -> None:

@@ -178,7 +178,7 @@ def evening(tmp_path: Path) -> Iterator[Game]:
 def closing(played: Game, wren: list[Entry]) -> None:
     """A day is closed while somebody else writes, just before the moderator types."""
     other = replace(played.session, author="Pike", seen=Seen())
-    found = look(ClosingRequest(pause=1), played.session)
+    found = look(ClosingRequest(pause=2), played.session)
     for entry in wren:
         entered(entry, other, NOWHERE)
     close(found, "Fen", played.session)

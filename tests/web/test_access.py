@@ -329,8 +329,46 @@ def test_no_folder_that_is_no_game_is_opened(opened: TestClient) -> None:
         assert "Log" not in answer.text or name == ".", name
 
 
+def test_a_bot_of_public_scope_reads_what_players_may_know(page: ServedPage, opened: TestClient) -> None:
+    form = {"form_token": token_of(opened), "name": "shows the count"}
+    shown = opened.post("/bots", data=form, headers={"Origin": ORIGIN}).text
+    found = re.search(r"readonly[^>]*>(\w{48})<", shown)
+    assert found
+    assert "what players may know" in shown
+    bot = TestClient(page.app, base_url=ORIGIN, headers={"Authorization": f"Bearer {found[1]}"})
+    described = bot.get("/api/v1/openapi.json").json()["paths"]
+    seen, refusals = set(), set()
+    for path in described:
+        answer = bot.get(path.replace("{name}", "salt-harbour").replace("{kind}", "empowered"))
+        (refusals if answer.status_code == 403 else seen).add(path.rpartition("/")[2])
+        if answer.status_code == 403:
+            assert answer.text.startswith("Refused: this token reads what players may know alone.")
+    assert seen == {"games", "kinds", "rulings", "forums", *PLAYERS_MAY_KNOW}
+    assert {"status", "explain", "log", "passport", "messages", "preview", "rooms"} <= refusals
+
+
+PLAYERS_MAY_KNOW = {"votecount", "near", "roster", "nicknames", "activity"}
+
+
+def test_a_parameter_that_an_address_does_not_have_is_refused(opened: TestClient) -> None:
+    for path, slip in (("votecount", "att=4"), ("log", "day=1"), ("status", "x=1"), ("near", "as_of=4")):
+        answer = opened.get(f"/api/v1/games/salt-harbour/{path}?{slip}")
+        assert answer.status_code == 400
+        assert f"{slip.partition('=')[0]}: there is no such parameter here." in answer.json()["error"]
+    bound = opened.get("/api/v1/games/salt-harbour/votecount?day=0")
+    assert bound.json()["error"] == "day: expected 1 or more, found 0."
+
+
+def test_openapi_tells_the_schema_of_answers_and_of_refusals(opened: TestClient) -> None:
+    for path in opened.get("/api/v1/openapi.json").json()["paths"].values():
+        answers = path["get"]["responses"]
+        assert set(answers) == {"200", "4XX"}
+        assert "schema" in answers["200"]["content"]["application/json"]["schema"]["required"]
+        assert "error" in answers["4XX"]["content"]["application/json"]["schema"]["required"]
+
+
 def test_a_bot_reads_by_its_token_until_that_is_revoked(page: ServedPage, opened: TestClient) -> None:
-    form = {"form_token": token_of(opened), "name": "counter"}
+    form = {"form_token": token_of(opened), "name": "counter", "scope": "all"}
     shown = opened.post("/bots", data=form, headers={"Origin": ORIGIN}).text
     found = re.search(r"readonly[^>]*>(\w{48})<", shown)
     assert found

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from knightfall.api.door import door
 from knightfall.services.balance import Balance, balance_of
 from knightfall.services.requests import BalanceRequest
 
 
+@door
 def balance(
     what: str | Path | Mapping[str, Any],
     *,

@@ -13,9 +13,11 @@ from knightfall.api.game_days import GameDays
 from knightfall.api.game_journal import GameJournal
 from knightfall.api.game_people import GamePeople
 from knightfall.api.game_votes import GameVotes
+from knightfall.api.threads import refuse_disorder
 from knightfall.engine.journal import Record
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.what_if import WhatIf, Why
+from knightfall.models import Thread
 from knightfall.services import what_if
 from knightfall.services.day import phases
 from knightfall.services.game.adopt import TakeInRequest, adopt_game
@@ -32,6 +34,7 @@ from knightfall.services.what_if import Preview
 from knightfall.services.window import receipts, turns
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.inbox import Intake, take_in
+from knightfall.services.window.message_table import LineChoices, line_choices
 from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, Submissions
 from knightfall.services.window.waiting import PendingWindow
 
@@ -218,13 +221,18 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         cookies: str | Path | None = None,
         allow_private_host: bool = False,
         user_agent: str = "",
+        thread: Thread | None = None,
     ) -> Game:
-        """The game of a folder; `cookies`, `allow_private_host` and `user_agent` are as in `GameFolder`.
+        """The game of a folder; `cookies`, `allow_private_host`, `user_agent` and `thread` are as in
+        `GameFolder`. A bot of a chat opens it again with each post more.
 
         Raises InputError where there is none, StateDamaged where seed or journal are not as they were
         written.
         """
-        game = cls(Path(folder), Path(cookies) if cookies else None, allow_private_host, user_agent)
+        if thread is not None:
+            refuse_disorder(thread)
+        lent = Path(cookies) if cookies else None
+        game = cls(Path(folder), lent, allow_private_host, user_agent, thread)
         session = game._session()
         if session.file.exists() and not begun(journal_of(session)):
             setup_of(session)  # to be dealt, or votes alone
@@ -293,6 +301,12 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
     def preview_message(self, who: str, text: str) -> Receipt:
         """What a message would lead to, in plain text; nothing is written. Raises InputError as `submit`."""
         return _receipt(turns.preview(who, text, self._session()))
+
+    def choices(self, who: str) -> LineChoices:
+        """What a player, or the "moderator", can send now: each of its `lines` is taken as it is; `forms` are
+        the lines in general, where there are more than can be listed. () where nothing is awaited of them.
+        Raises InputError for a name that is nobody's."""
+        return line_choices(who, self._session())
 
     def take_in(
         self,

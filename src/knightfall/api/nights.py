@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from knightfall.api.door import door
 from knightfall.api.games import RefusedLine, texts_by
 from knightfall.engine.what_if import Change, Step
 from knightfall.mafia import explain_night
@@ -63,12 +64,14 @@ class Night:
         """Recipient → what they are told by PM, in plain text; who gets none is not there."""
         return texts_by((to, message["text"]) for message in self.report["private"] for to in message["to"])
 
+    @door
     def why(self, name: str) -> tuple[Step, ...]:
         """Why a player lived or died, why their actions worked or failed, what they were told and why: each
         step with its depth in the chain and the ruling it rests on. Raises InputError for a name that is
         nobody's."""
         return explain_night.why(name, self.night).steps
 
+    @door
     def whatif(self, *edits: str) -> tuple[Change, ...]:
         """What would be different, the gravest first; () where nothing would be.
 
@@ -82,6 +85,7 @@ class Night:
         return dict(self.report)
 
 
+@door
 def resolve(
     game: str,
     night: int,

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from knightfall.api.door import door
 from knightfall.services.requests import ReviewRequest
 from knightfall.services.review import Review, review_of
 
 
+@door
 def review(
     what: str | Path | Mapping[str, Any],
     *,

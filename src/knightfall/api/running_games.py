@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from knightfall.api.door import door
 from knightfall.api.folder import typed
+from knightfall.api.threads import refuse_disorder
 from knightfall.models import Thread
 from knightfall.services.game.adoption import Adoption, AdoptRequest, adoption_of
 from knightfall.services.machine import session_of
 
 
+@door
 def running_game(
     thread: Thread,
     *,
@@ -35,6 +38,7 @@ def running_game(
 
     Raises InputError for a thread that cannot be counted, and for a table with a line that cannot be read.
     """
+    refuse_disorder(thread)
     at = None if as_of is None else typed(as_of)
     request = AdoptRequest(
         at=at,

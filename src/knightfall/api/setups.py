@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from knightfall.api.door import door
 from knightfall.games.custom_mafia.setup_post import read_setup
 from knightfall.games.custom_mafia.setup_reading import SetupReading
 
 
+@door
 def parse_setup(text: str) -> SetupReading:
     """Read the setup of a Custom Mafia game out of a post: lists, tables, sentences, an open setup's name.
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
+from knightfall.api.door import door
+from knightfall.errors import InputError
 from knightfall.models import Thread
 from knightfall.services.machine import session_of
 from knightfall.services.threads import Kept, Link, PostLines, SavedPages, Source, gather
 
 
+@door
 def read(
     url: str,
     *,
@@ -38,6 +42,7 @@ def read(
     return gather(source, session_of(folder, allow_private_host, login, agent=user_agent))
 
 
+@door
 def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:
     """The thread that pages saved in a browser make together, in any order; a folder means all its pages.
 
@@ -47,9 +52,20 @@ def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:
     return gather(SavedPages(tuple(map(Path, files))), session_of(None))
 
 
+@door
 def read_jsonl(path: str | Path) -> Thread:
     """The thread of a file with one post a line as JSON, `.gz` or not: number, id, user, content, time.
 
     Raises InputError (no such file) and IncompleteRead (a line that is no post, a file that ends early).
     """
     return gather(PostLines(Path(path)), session_of(None))
+
+
+def refuse_disorder(thread: Thread) -> None:
+    """Raise InputError for a thread made by hand whose posts are not in the order of their numbers."""
+    for before, post in pairwise(thread.posts):
+        if post.number <= before.number:
+            raise InputError(
+                f"The posts of “{thread.title}” are not in order: #{post.number} stands behind "
+                f"#{before.number}. Sort them by their numbers, each once."
+            )

@@ -20,7 +20,7 @@ from knightfall.cli.terminal import (
     progress_bar,
     real_session,
 )
-from knightfall.sentence import Way, joined, sentence
+from knightfall.sentence import joined
 from knightfall.services.requests import (
     ANSWERS,
     OF_THE_COUNT,
@@ -99,6 +99,7 @@ def paste(request: CountRequest, session: "Session") -> str:
     from knightfall.cli.clipboard import copied_page
     from knightfall.errors import InputError
     from knightfall.services.pasted import keep_pasted, page_line
+    from knightfall.services.threads import NO_THREAD
 
     if request.words or request.html or request.jsonl or request.again:
         raise InputError("--from-clipboard names what to read: leave out addresses, files and --again.")
@@ -108,9 +109,7 @@ def paste(request: CountRequest, session: "Session") -> str:
 
         expected = tuple(thread.url for thread in setup_of(session).threads)
         if not expected:
-            raise InputError(
-                sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
-            )
+            raise InputError(NO_THREAD)
     found = keep_pasted(copied_page(), session, expected)
     aside(page_line(found))
     return found.pages.url

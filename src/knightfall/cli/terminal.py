@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from knightfall.services.session import Progress, Session
 
 Game: TypeAlias = Annotated[
-    Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
+    Path | None,
+    typer.Option(metavar="FOLDER", help="A game folder or its game.toml (default: this folder)."),
 ]
 CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")]
 Then: TypeAlias = Annotated[str | None, typer.Option("--at", metavar=ENTRY.metavar, help=ENTRY.help)]
@@ -225,7 +226,9 @@ def compiled_templates() -> Path | None:
 class Place:
     """Which game a verb works with, and how it gets at the forum."""
 
-    game: Path | None = asked("A game folder or its game.toml (default: this folder).", None)
+    game: Path | None = asked(
+        "A game folder or its game.toml (default: this folder).", None, metavar="FOLDER"
+    )
     allow_private: bool = asked("Allow forums on your own network.", False, flag="allow-private-host")
     cookies: Path | None = asked("Browser cookies for logging in: Netscape format, file mode 0600.", None)
     agent: str = asked("With --cookies: the User-Agent of that browser.", "", flag="user-agent")

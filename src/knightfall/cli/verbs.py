@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from knightfall.cli.terminal import echo, globally
+from knightfall.parameters import Parameter
 from knightfall.services.questions import QUESTIONS
 
 VERBS: Mapping[str, tuple[str, str]] = {
@@ -105,48 +107,25 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 }
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
-_OWN: Mapping[str, Sequence[str]] = {
-    "Now": ("web", "status", "help"),
-    "Count": (
-        "vc",
-        "explain",
-        "fix",
-        "alias",
-        "nicknames",
-        "roster",
-        "activity",
-        "plot",
-        "read",
-    ),
-    "Day": ("phase", "flip", "watch", "ics"),
-    "Night and rounds": ("submit", "missing", "draw", "resolve", "why", "whatif", "commit"),
-    "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm", "rooms"),
-    "Posts": ("post", "mod-note", "archive"),
-    "Game and journal": (
-        "new",
-        "rehearse",
-        "file",
-        "deal",
-        "fair",
-        "undo",
-        "rule",
-        "verify",
-        "hand-over",
-        "take-over",
-        "adopt",
-        "passport",
-        "export",
-        "import",
-        "put-away",
-    ),
-    "Look up": ("setups", "roles", "odds", "replay", "moves", "doctor"),
-    "More": ("balance", "review", "recount", "conform", "completion"),
-}
 GROUPS: Mapping[str, Sequence[str]] = {
-    heading: (*verbs, *(name for name, one in QUESTIONS.items() if one.group == heading))
-    for heading, verbs in _OWN.items()
+    "To begin": ("web", "status", "new", "signup", "deal", "adopt", "help"),
+    "Count": ("read", "vc", "explain", "near", "fix", "roster", "activity"),
+    "Day": ("phase", "watch", "flip"),
+    "Night and rounds": ("submit", "missing", "resolve", "why", "commit"),
+    "People": ("replace", "modkill", "kill", "prod", "vla", "pm", "rooms"),
+    "Posts and journal": ("post", "rule", "undo", "log", "verify", "archive", "hand-over"),
 }
-"""Heading of the help → its verbs, each in one group, in the order of the help."""
+"""Heading of the help → the verbs that a moderator meets, in the order of an evening."""
+
+SELDOM = "More, each with --help"
+"""The heading of all other verbs: what is done seldom, looked up, or asked by developers."""
+
+
+def seldom_verbs() -> tuple[str, ...]:
+    """The verbs under no heading of `GROUPS`, in alphabetical order."""
+    met = {verb for verbs in GROUPS.values() for verb in verbs}
+    return tuple(sorted({*VERBS, *GAME_VERBS} - met))
+
 
 MEANT: Mapping[str, str] = {
     **dict.fromkeys(("vote", "votes", "count", "tally", "votecount"), "vc"),
@@ -174,41 +153,85 @@ MEANT: Mapping[str, str] = {
 """Word of a moderator that is no verb → the verb they look for."""
 
 
-class TextAsTyped:
-    """A command whose texts are taken as they were typed, and whose options that were not given stay empty.
+class AsTyped:
+    """A command whose texts and numbers are read as they were typed, and whose options that were not given
+    stay empty; its help calls values as moderators do.
 
-    typer would have pydantic say so, which takes longer to load than a verb. It still checks the rest:
-    numbers, paths, choices.
+    typer would have pydantic read them, which takes longer to load than a verb and speaks of Python. It still
+    checks the rest: paths, choices.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Its parameters and `--help`, each of which asks `_as_typed` first."""
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
-            known = hasattr(parameter, "type_descriptor") and not parameter.required
+            known = hasattr(parameter, "type_descriptor")
             if known and not isinstance(parameter.process_value, partial):
                 parameter.process_value = partial(_as_typed, parameter, parameter.process_value)
+                _show_plainly(parameter)
         return parameters
 
 
 def _as_typed(parameter: Any, checked: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
-    """The value of a parameter that is not required, as typer makes it of what was typed; `checked` asks
-    typer itself."""
+    """The value of a parameter as typer makes it of what was typed; `checked` asks typer itself."""
     several = parameter.multiple or parameter.nargs == -1
     info = parameter.type_descriptor
     plain = info.parameter_info.parser is None
-    if value is None:
+    if value is None and not parameter.required:
         taken: Any = () if several else None
-    elif plain and info.annotation is str and isinstance(value, str):
+    elif plain and info.annotation in (int, float) and isinstance(value, str):
+        taken = _number_of(parameter).read(value)
+    elif plain and not parameter.required and info.annotation is str and isinstance(value, str):
         taken = value
-    elif plain and info.annotation == list[str] and several and not isinstance(value, str):
+    elif (
+        plain
+        and not parameter.required
+        and info.annotation == list[str]
+        and several
+        and not isinstance(value, str)
+    ):
         taken = list(value)
     else:
         return checked(context, value)
     return parameter.callback(context, parameter, taken) if parameter.callback else taken
 
 
-class Verb(TextAsTyped, TyperCommand):
+def _number_of(parameter: Any) -> Parameter:
+    """A number of the command line as it is declared for every face: one bound has one voice."""
+    about = parameter.type_descriptor
+    flag = max(parameter.opts, key=len).removeprefix("--")
+    limits = about.parameter_info
+    return Parameter(parameter.name, "", about.annotation, least=limits.min, most=limits.max, flag=flag)
+
+
+VALUE_WORDS: Mapping[type, str] = {int: "N", float: "N", Path: "FILE", str: "TEXT"}
+"""What the help calls a value of a type where its parameter does not say."""
+
+
+def _show_plainly(parameter: Any) -> None:
+    """Let the help of a parameter say its value in a word, bounds in words, and no default twice."""
+    parameter.help = parameter.help or ""
+    is_argument = parameter.param_type_name == "argument"
+    if is_argument:
+        parameter.metavar = parameter.metavar or parameter.name.upper().replace("_", " ")
+        parameter.display_type = lambda ctx: ""  # noqa: ARG005  # typer's signature
+    elif not parameter.is_flag:
+        kind = parameter.type_descriptor.annotation
+        parameter.metavar = parameter.metavar or VALUE_WORDS.get(kind)
+    if "(default: " in parameter.help:
+        parameter.show_default = False
+    limits = parameter.type_descriptor.parameter_info
+    parameter._get_number_range_help_str = partial(bounds_in_words, limits.min, limits.max)
+
+
+def bounds_in_words(least: float | None, most: float | None) -> str | None:
+    """What a number may be, in words; None where it may be any, or any that counts something."""
+    if most is not None:
+        return f"{least or 0:g} to {most:g}"
+    return f"{least:g} or more" if least else None
+
+
+class Verb(AsTyped, TyperCommand):
     """A verb of its own, without others below it."""
 
 
@@ -216,7 +239,7 @@ class ListedVerb(TyperCommand):
     """A verb that is not loaded yet: its name, and the first sentence of its help."""
 
 
-class GroupedVerbs(TextAsTyped, TyperGroup):
+class GroupedVerbs(AsTyped, TyperGroup):
     """The command line. Its help lists the verbs under the headings of `GROUPS`, none of them loaded; a verb
     is loaded when it is asked for."""
 
@@ -243,8 +266,8 @@ class GroupedVerbs(TextAsTyped, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
-        """Write a section a group; every list of verbs has the same columns."""
-        widest = max(map(len, self.commands))
+        """Write a section a group, in the same columns, and the names of all other verbs."""
+        widest = max(len(verb) for verbs in GROUPS.values() for verb in verbs)
         for heading, verbs in GROUPS.items():
             rows = [
                 (f"{verb:<{widest}}", self.commands[verb].get_short_help_str(formatter.width - 6 - widest))
@@ -252,6 +275,8 @@ class GroupedVerbs(TextAsTyped, TyperGroup):
             ]
             with formatter.section(heading):
                 formatter.write_dl(rows)
+        with formatter.section(SELDOM):
+            formatter.write_text(", ".join(seldom_verbs()))
 
 
 def _of_another_package(verb: str) -> Any:
@@ -283,6 +308,8 @@ def _command(verb: str, found: Any) -> Any:
     """A verb, or a group of verbs, as a command."""
     app = typer.Typer(rich_markup_mode=None)
     if isinstance(found, typer.Typer):
+        for one in found.registered_commands:
+            one.cls = Verb
         app.add_typer(found, name=verb)
     else:
         app.command(verb, cls=Verb)(found)

@@ -68,9 +68,6 @@ class Question:
     secret: bool = False
     """Whether the whole answer is for the moderator alone."""
 
-    group: str = "Look up"
-    """The heading under which a list of all questions and verbs has it."""
-
     def answer(self, *before: object, given: Mapping[str, object] | None = None) -> Reported:
         """The answer: `before` is what `about` says, `given` are the parameters by their names.
 
@@ -98,7 +95,6 @@ QUESTIONS: Mapping[str, Question] = {
         "count.explain:near_misses",
         About.THREAD,
         sentence("Each comes with the reason and a link. To decide on one: {fix}", fix=Way("decide_vote")),
-        group="Count",
     ),
     "evidence": Question(
         "Show every version of a post that has been read.",
@@ -111,7 +107,6 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         {"post": "67"},
         secret=True,
-        group="Count",
     ),
     "submissions": Question(
         "List the messages received in the current phase.",
@@ -119,7 +114,6 @@ QUESTIONS: Mapping[str, Question] = {
         About.MOMENT,
         "They are secret. Messages from before a phase was last closed are not listed.",
         secret=True,
-        group="Night and rounds",
     ),
     "log": Question(
         "List every entry in the game's journal.",
@@ -127,7 +121,6 @@ QUESTIONS: Mapping[str, Question] = {
         About.MOMENT,
         "The oldest comes first. Entries that were undone are marked.",
         secret=True,
-        group="Game and journal",
     ),
     "games": Question(
         "List the games you can run.",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.audience import View
-from knightfall.parameters import Parameter, asked, parameters_of
+from knightfall.parameters import Parameter, Request, asked, parameters_of
 from knightfall.votes.rule import AtDeadline
 
 PAUSE = 60.0
@@ -38,7 +38,7 @@ def _limit() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class PostFormat:
+class PostFormat(Request):
     """How the post of a count is to look: a theme of ours or a template of one's own, and the longest post in
     the dialect's unit."""
 
@@ -48,7 +48,7 @@ class PostFormat:
 
 
 @dataclass(frozen=True, slots=True)
-class CountRequest:
+class CountRequest(Request):
     """Which count is asked for, and how it is to be shown.
 
     `words` name the thread: an address, or files (`html`: pages saved in a browser, `jsonl`: posts as JSON
@@ -151,7 +151,7 @@ class RoomsRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PostRequest:
+class PostRequest(Request):
     """Which post is asked for.
 
     `dialect` None: the site's; `flavour` is a file with the moderator's own words before it; `limit` is how
@@ -178,7 +178,7 @@ class PostRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseRequest:
+class PhaseRequest(Request):
     """A phase and what is asked for it, as it was typed; "" and None where nothing was said.
 
     `kind` is day, night, or the kind or title of a window that is open in the game; `past`: the deadline is
@@ -206,7 +206,7 @@ class PhaseRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosingRequest:
+class ClosingRequest(Request):
     """Which day is to be closed (None: the latest), and how.
 
     `early`: why it ends before its time, which players learn where the moderator lets them (`tell`);
@@ -231,7 +231,7 @@ class ClosingRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class FlipRequest:
+class FlipRequest(Request):
     """Whose flip is wanted: who the day (None: the latest) was closed with; `name` None is whoever it is.
 
     `dialect` is that of the post (None: the site's), `allow` why it may give a secret away.
@@ -353,7 +353,7 @@ class DealRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class CommitRequest:
+class CommitRequest(Request):
     """What a deal that nobody can choose is committed to beside the game file. `round` 0: one that comes in a
     quarter of an hour; `seated` as in `DealRequest`. The secret comes from outside."""
 
@@ -370,7 +370,7 @@ class CommitRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRequest:
+class ReviewRequest(Request):
     """Which setup is reviewed: a file, or its table. `strict`: the list that its names are held against, ""
     for none. `games` 0: as many for each question as are quickly played; `policy` is how everybody plays
     where a role's worth is measured."""
@@ -386,7 +386,7 @@ class ReviewRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class BalanceRequest:
+class BalanceRequest(Request):
     """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
     or the fewest; `games` 0: as many as are quickly played. `insane`: roles whose checks find the opposite,
     as they are written in a setup; where two are compared, each is in one of them at least."""

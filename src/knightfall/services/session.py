@@ -251,7 +251,8 @@ class Session:
     is held by who writes in the game, from the first look to the last text: it waits for other programs.
     Never hold it while the network or the moderator is awaited. `nicknames` is the moderator's book,
     `logins` what they lent to forums (None: there is none). `beacon` reads rounds of beacons, without any
-    login. `answers` are what was answered about the thread that is counted and is not kept with it.
+    login. `answers` are what was answered about the thread that is counted and is not kept with it. `thread`
+    is the game's thread where a program has its posts, and no forum is asked for them.
     """
 
     clock: Clock
@@ -269,6 +270,7 @@ class Session:
     logins: Callable[[], Logins] | None = None
     beacon: Fetch | None = None
     answers: Answers = field(default_factory=Answers)
+    thread: Thread | None = None
 
     @property
     def place(self) -> Path:

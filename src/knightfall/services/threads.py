@@ -80,6 +80,20 @@ class PostLines:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Posts that a program has."""
+
+    thread: Thread
+
+
+NO_THREAD = sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
+NONE_NAMED = sentence(
+    "{no_thread} Or give the address of a thread, or {html}, or {jsonl}.",
+    no_thread=NO_THREAD,
+    html=Way("use_saved"),
+    jsonl=Way("use_lines"),
+)
 TRIES = 4
 """So often a thread that shifts is looked at."""
 FEWEST = 3
@@ -87,7 +101,7 @@ FEWEST = 3
 OLD = timedelta(minutes=10)
 """A page that was read so long ago may say something else by now."""
 
-Source = Link | Kept | SavedPages | PostLines
+Source = Link | Kept | SavedPages | PostLines | Given
 
 
 def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, again: bool = False) -> Source:
@@ -125,6 +139,8 @@ def gather(source: Source, session: Session) -> Thread:
     before a failure are kept, and the next read goes on behind them.
     """
     match source:
+        case Given(thread):
+            return thread
         case Link(url, again):
             return _read_forum(url, again, session)
         case Kept(url):
@@ -427,6 +443,8 @@ def speech_of(wanted: str | None, setup: Setup, session: Session) -> str:
 
 def kept_thread(setup: Setup, session: Session) -> Thread | None:
     """The game's thread as it was last read; None where it never was, or the game has none."""
+    if session.thread is not None:
+        return session.thread
     try:
         return gather(Kept(setup.url), session) if setup.url else None
     except InputError:
@@ -616,8 +634,12 @@ def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, sess
         return source_of(words, html, jsonl, again)
     from knightfall.services.running import setup_of
 
+    if session.thread is not None:
+        return Given(session.thread)
     url = setup_of(session).url
-    return source_of((url,) if url else (), again=again)
+    if url is None:
+        raise InputError(NONE_NAMED)
+    return source_of((url,), again=again)
 
 
 def read(source: Source, session: Session) -> ThreadRead:

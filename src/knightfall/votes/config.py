@@ -34,11 +34,12 @@ LIVES_OR_NOT = "+-"
 @dataclass(frozen=True, slots=True)
 class DayAnswer:
     """What the moderator answered about a day of a thread without a game file: which post opened it (None:
-    not said), and who was alive then (none: not said); see `changes`."""
+    not said), who was alive then (none: not said; see `changes`), and how many votes eliminate."""
 
     day: int
     opened: int | None = None
     alive: tuple[str, ...] = ()
+    needed: int | None = None
 
     @property
     def changes(self) -> bool:
@@ -48,15 +49,16 @@ class DayAnswer:
     def then(self, later: DayAnswer) -> DayAnswer:
         """The answer with what was answered later of the same day; what that leaves out stays."""
         opened = self.opened if later.opened is None else later.opened
+        needed = later.needed or self.needed
         if not (later.changes and self.alive):
-            return DayAnswer(self.day, opened, later.alive or self.alive)
+            return DayAnswer(self.day, opened, later.alive or self.alive, needed)
         about = {squash(name[1:]) for name in later.alive}
         if self.changes:
             kept = (name for name in self.alive if squash(name[1:]) not in about)
-            return DayAnswer(self.day, opened, (*kept, *later.alive))
+            return DayAnswer(self.day, opened, (*kept, *later.alive), needed)
         kept = (name for name in self.alive if squash(name) not in about)
         living = (name[1:] for name in later.alive if name[0] == "+")
-        return DayAnswer(self.day, opened, (*kept, *living))
+        return DayAnswer(self.day, opened, (*kept, *living), needed)
 
 
 DEATHS = {death.value: death for death in Death}
@@ -76,18 +78,25 @@ def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What was asked and answered about a thread that has no game file: of its days, at most one each, and of
-    the house (see `house.check_answers`)."""
+    """What was asked and answered about a thread that has no game file: of its days, at most one each, of the
+    house (see `house.check_answers`), who moderates, and who `replaced` whom, (new, old) each."""
 
     days: tuple[DayAnswer, ...] = ()
     house: tuple[str, ...] = ()
+    moderators: tuple[str, ...] = ()
+    replaced: tuple[tuple[str, str], ...] = ()
 
     def then(self, later: Answers) -> Answers:
         """These with later ones, which take the place of those about the same."""
         days = {one.day: one for one in self.days}
         for one in later.days:
             days[one.day] = days[one.day].then(one) if one.day in days else one
-        return Answers(tuple(days[day] for day in sorted(days)), house_answers(self.house, later.house))
+        return Answers(
+            tuple(days[day] for day in sorted(days)),
+            house_answers(self.house, later.house),
+            later.moderators or self.moderators,
+            later.replaced or self.replaced,
+        )
 
 
 NO_FILE = "no game file"
@@ -122,6 +131,8 @@ class CountConfig:
     """What was asked and answered about a thread that has no game file; at most one a day."""
     house: tuple[str, ...] = ()
     """What was answered about the rules of such a thread: see `house.check_answers`."""
+    replaced: tuple[tuple[str, str], ...] = ()
+    """(new, old) of whom was answered to have replaced somebody there."""
 
     nicknames: tuple[Teaching, ...] = ()
     """What answers in earlier games on the site taught: questions offer it, nothing is counted by it."""

@@ -33,6 +33,7 @@ from knightfall.votes.known import (
     lives_sentence,
     moderators_sentence,
     threshold_question,
+    unopened_sentence,
     whether_they_live,
 )
 from knightfall.votes.living import Living, PlayersTold, living_at, renamed_in
@@ -111,6 +112,8 @@ class Basis:
     known: Knowledge
     assumed: tuple[str, ...] = ()
     asked: tuple[Doubt, ...] = ()
+    needed_said: bool = False
+    """Whether the moderator answered how many votes eliminate on the day, whoever lives."""
 
     @property
     def roster(self) -> Roster:
@@ -125,13 +128,14 @@ class Basis:
     @property
     def bounded(self) -> bool:
         """Whether the readings are all that are possible: one alone without a doubt, or several."""
-        return not self.known.day.doubts and (len(self.living) > 1 or not self.known.living.doubts)
+        sure = self.needed_said or len(self.living) > 1 or not self.known.living.doubts
+        return not self.known.day.doubts and sure
 
     @property
     def rule(self) -> Rule:
         """The rule as it applies as far as the basis tells: without a threshold where more is possible than
         one reading."""
-        return self.rule_by(self.living[0], threshold=not self.doubts)
+        return self.rule_by(self.living[0], threshold=self.needed_said or not self.doubts)
 
     def rule_by(self, living: Living, threshold: bool = True) -> Rule:
         """The rule as it applies by one reading."""
@@ -291,7 +295,9 @@ class _Sources:
         # Who moderates and who plays, as the file or the thread tells.
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
-        rule = self._rule()
+        rule, answer = self._rule(), config.answer(day.number)
+        if answer is not None and answer.needed is not None:
+            rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
         if config.roster is None:
             players = self._players(moderators, day, until)
@@ -356,6 +362,7 @@ class _Sources:
             ),
             assumed=tuple(one for one in told if one),
             asked=changed,
+            needed_said=answer is not None and answer.needed is not None,
         )
 
     def settled(
@@ -437,7 +444,7 @@ class _Sources:
         if counted.needed is None:
             return Known(basis.known.rule.how)
         how = basis.known.living.how
-        if self.config.rule.fixed_needed:
+        if self.config.rule.fixed_needed or basis.needed_said:
             how = How.KNOWN
         elif rule.fixed_needed or how is How.OPEN:
             how = How.READ
@@ -629,21 +636,18 @@ class _Sources:
         ]
         voters = set(thread.voters.values())
         if not by_players or len(voters) > len({post.author for post in by_players}) / 2:
-            shown = [
-                one
-                for one in by_players
-                if thread.voters.get(one.number) is None and len(one.body) <= SHORT_POST
-            ]
+            shown = [p for p in by_players if p.number not in thread.voters and len(p.body) <= SHORT_POST]
             frames = frames_in(shown, self.habits.html_style, thread.names)
-            return Written(
-                {frame: uses for frame, uses in frames.items() if frame.undoes}, thread.rule_lines()
-            )
+            undoing = {frame: uses for frame, uses in frames.items() if frame.undoes}
+            return Written(undoing, thread.rule_lines())
         return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)
-        people = (name.lstrip("+-") for one in self.config.answers for name in one.alive or ())
-        return read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
+        people = [name.lstrip("+-") for one in self.config.answers for name in one.alive or ()]
+        people += [name for pair in self.config.replaced for name in pair]
+        read = read_thread(posts, self.habits.html_style, forms, self.config.moderators, people)
+        return read.with_replaced(self.config.replaced, posts)
 
     def house(self) -> House:
         """The rule of the house: as a file or whoever asks says it, else as the moderator states it in the
@@ -835,14 +839,9 @@ class _Sources:
                 f"Day {number} is not in {self.config.source}, which has day {known}. Add a [[day]]."
             )
         if number not in starts:
-            raise InputError(
-                sentence(
-                    "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with "
-                    "number and start_post to game.toml, or {open}",
-                    number=number,
-                    open=Way("open_phase", kind="day", number=number, post="POST"),
-                )
-            )
+            raise InputError(unopened_sentence(number, self.config.filed))
+        if ask.day is not None and until < starts[number] <= posts[-1].number:
+            raise InputError(f"Day {number} starts at post #{starts[number]}, which is behind #{until}.")
 
         # It ends with the last post before the one that opens the next day.
         start, after = starts[number], starts.get(number + 1)

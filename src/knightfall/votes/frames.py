@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
@@ -20,6 +21,7 @@ from knightfall.names import Names
 from knightfall.reading.clauses import NAME, SHORT, clauses
 from knightfall.reading.lexicon import says_role
 from knightfall.votes.ballots import NAME_GAP, Form, Frame, Mark, Region
+from knightfall.votes.body_memory import BodyMemory, digest
 from knightfall.votes.lines import Line, lines_of
 
 LONGEST = 60
@@ -47,19 +49,29 @@ def frames_in(posts: Iterable[Post], html_style: HtmlStyle, names: Names) -> Map
     for post in posts:
         if post.hidden or len(post.body) > LONGEST_BODY:
             continue
-        for frame, text in _of_post(post, html_style, names):
-            found[frame].append(Use(post.author, text, post.number))
+        for mark, text in _marked_in(post.body, html_style):
+            words = _around_name(text, names)
+            if words is not None:
+                found[Frame(mark, words)].append(Use(post.author, text, post.number))
     return {frame: tuple(uses) for frame, uses in found.items()}
 
 
-def _of_post(post: Post, html_style: HtmlStyle, names: Names) -> Iterator[tuple[Frame, str]]:
-    for line in lines_of(parse_html(post.body, html_style), asides=True):
-        if line.region not in (Region.LIVE, Region.CODE):
-            continue
-        for mark, text in _marked(line):
-            words = _around_name(text, names)
-            if words is not None:
-                yield Frame(mark, words), text
+@cache
+def _memory(html_style: HtmlStyle) -> BodyMemory[tuple[tuple[Mark, str], ...]]:  # noqa: ARG001 - one each
+    return BodyMemory()
+
+
+def _marked_in(body: str, html_style: HtmlStyle) -> tuple[tuple[Mark, str], ...]:
+    """The texts of a body that may be a vote, with their marks; a body is read once."""
+    memory = _memory(html_style)
+    known = memory.get(digest(body))
+    if known is None:
+        lines = lines_of(parse_html(body, html_style), asides=True)
+        known = tuple(
+            marked for line in lines if line.region in (Region.LIVE, Region.CODE) for marked in _marked(line)
+        )
+        memory.keep(body, known)
+    return known
 
 
 def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
@@ -83,6 +95,7 @@ def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
             yield mark, text
 
 
+@lru_cache(maxsize=1 << 15)
 def _around_name(text: str, names: Names) -> str | None:
     """A text with a gap for the one whole name that stands in it, folded; a text of few words without a name
     as it is; None where it is neither."""

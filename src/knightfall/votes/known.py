@@ -119,7 +119,25 @@ def lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
     return " ".join((*told, *(f"{name} is nobody who was alive." for name in sorted(unknown))))
 
 
+def unopened_sentence(day: int, filed: bool) -> Sentence:
+    """That nobody knows with which post a day begins, and how to say it."""
+    if not filed:
+        return sentence(
+            "No post of the moderator opens day {number}. If one does, {say}",
+            number=day,
+            say=Way("say_alive", day=day),
+        )
+    return sentence(
+        "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with number and "
+        "start_post to game.toml, or {open}",
+        number=day,
+        open=Way("open_phase", kind="day", number=day, post="POST"),
+    )
+
+
 def moderators_sentence(moderators: Sequence[str]) -> str:
+    if not moderators:
+        return "Moderator: none; who wrote the first post plays."
     first, *others = moderators
     counters = f", and {', '.join(others)}, who posted votecounts or news of the game" if others else ""
     return f"Moderator: {first}, who wrote the opening post{counters}."

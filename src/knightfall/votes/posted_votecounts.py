@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 from itertools import islice
 
 from knightfall.engine.heads import heads_in
@@ -102,8 +103,14 @@ class PostedVotecount:
 
 
 def names_of_posters(authors: Iterable[str], moderators: Iterable[str] = ()) -> Names:
-    """The names of a game whose players nobody listed: a slot for each poster but the moderators."""
-    mods = {name.casefold(): name for name in moderators}
+    """The names of a game whose players nobody listed: a slot for each poster but the moderators. Of the same
+    people it is the same value, which remembers what was asked."""
+    return _names_of(frozenset(authors), frozenset(moderators))
+
+
+@lru_cache(maxsize=16)
+def _names_of(authors: frozenset[str], moderators: frozenset[str]) -> Names:
+    mods = {name.casefold(): name for name in sorted(moderators)}
     players = {name.casefold(): name for name in sorted(authors)}
     slots = [Slot((Holder(name),)) for folded, name in players.items() if folded not in mods]
     return Names(slots, (), sorted(mods.values()))

@@ -69,6 +69,9 @@ class Seats:
                 new = self._account(pair.new) or (newcomer(pair) if self.of(old) else "")
                 if new and old and (edited or not {fold(new), fold(old)} <= sitting):
                     self._replace(new, old, one.post)
+        for new, old, post in thread.replaced:
+            if post <= until:
+                self._replace(new, old, post)
         for seat in self.living:
             _put_in_order(seat, sitting, listed_at)
 

@@ -53,6 +53,17 @@ class ThreadRead:
     """The posts of everybody, by their accounts."""
     called: frozenset[str] = frozenset()
     """The words by which votes name somebody."""
+    replaced: tuple[tuple[str, str, int], ...] = ()
+    """(new, old, post) of whom the moderator answered to have replaced somebody, from that post on."""
+
+    def with_replaced(self, pairs: Iterable[tuple[str, str]], posts: Sequence[Post]) -> ThreadRead:
+        """The same with who replaced whom as the moderator answered, (new, old): from the first post of who
+        came in on."""
+        found: list[tuple[str, str, int]] = []
+        for new, old in pairs:
+            own = (post.number for post in posts if post.author.casefold() == new.casefold())
+            found.append((new, old, next(own, posts[-1].number + 1)))
+        return replace(self, replaced=tuple(found))
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
@@ -163,9 +174,11 @@ def read_thread(
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
     whoever posts a votecount of others and votes for nobody. `people` play, whether they have posted or
-    not."""
+    not: one of them does not moderate."""
     reader = body_reader(html_style, forms)
-    mods = list(moderators or (posts[0].author,))
+    people = tuple(people)
+    plays = posts[0].author.casefold() in {name.casefold() for name in people}
+    mods = list(moderators or (() if plays else (posts[0].author,)))
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
     others = frozenset(author for author in authors if author.casefold() not in folded)

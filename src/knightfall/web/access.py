@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 
 from knightfall.fetch.clock import Clock
 from knightfall.services.pasted import MOST
-from knightfall.web.api_tokens import ApiTokens
+from knightfall.web.api_tokens import ApiToken, ApiTokens
 from knightfall.web.mounted import Mounted, without
 from knightfall.web.paired_helpers import HELPER, NOT_PAIRED, Helpers, extension_of
 from knightfall.web.peer import uid_of_peer
@@ -81,6 +81,7 @@ STOLEN = (
 NO_FORM_TOKEN = "Refused: the form is not from this run of Knightfall. Load the page again, then send it."
 NO_API_TOKEN = "Refused: the token is unknown or was revoked."
 READ_ONLY = "Refused: a token may only read."
+FOR_PLAYERS_ONLY = "Refused: this token reads what players may know alone."
 OPEN_AGAIN = (
     "Start Knightfall again, or go to the window in which it runs: it opens the page in your browser. If "
     "another browser of yours has the page open, choose “Browsers” at its end, and pair this one."
@@ -244,8 +245,7 @@ class Access:
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return FOREIGN_PAGE
         if by_token:
-            scheme, _, token = headers["authorization"].partition(" ")
-            if scheme.casefold() != "bearer" or not self.tokens.knows(token.strip()):
+            if self.token_of(request) is None:
                 return NO_API_TOKEN
             return "" if request.method in ("GET", "HEAD") else READ_ONLY
         if request.method == "GET" and path in LOOKS:
@@ -255,6 +255,11 @@ class Access:
         if request.method not in ("GET", "HEAD") and not _is_of_our_page(request):
             return FOREIGN_PAGE
         return ""
+
+    def token_of(self, request: Request) -> ApiToken | None:
+        """The token for bots that a request carries, where it holds."""
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        return self.tokens.of(token.strip()) if scheme.casefold() == "bearer" else None
 
     def _stranger(self, request: Request) -> str:
         """Why the user who asks is not answered; "" for the one who runs this, and where nobody can tell."""
@@ -356,6 +361,10 @@ class AccessMiddleware:
 
 class FormRefused(Exception):
     """A form without the token of this run."""
+
+
+class TokenRefused(FormRefused):
+    """A token that may not read what was asked for."""
 
 
 async def checked_form(request: Request) -> None:

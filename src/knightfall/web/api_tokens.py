@@ -18,11 +18,13 @@ FILE = "api-tokens.json"
 
 @dataclass(frozen=True, slots=True)
 class ApiToken:
-    """A token by what it is for and since when it is valid; of the token itself only its digest."""
+    """A token by what it is for and since when it is valid; of the token itself only its digest. A
+    `public` one reads what players may know alone."""
 
     name: str
     since: str
     digest: str
+    public: bool = False
 
 
 class ApiTokens:
@@ -35,12 +37,12 @@ class ApiTokens:
         """Every token, oldest first."""
         return self._kept.all()
 
-    def create(self, name: str, now: datetime, random: Callable[[int], bytes]) -> str:
+    def create(self, name: str, now: datetime, random: Callable[[int], bytes], public: bool = False) -> str:
         """Make a token and return it; it is shown this once. Raises InputError without a name."""
         if not name.strip():
             raise InputError("Say what the token is for, for example the name of the bot.")
         token = random(24).hex()
-        made = ApiToken(name.strip(), moment_words(now), sha256(token.encode()).hexdigest())
+        made = ApiToken(name.strip(), moment_words(now), sha256(token.encode()).hexdigest(), public)
         self._kept.change(lambda _: False, (made,))
         return token
 
@@ -48,14 +50,14 @@ class ApiTokens:
         """Let a token hold no more; one that is unknown is no harm."""
         self._kept.change(lambda one: one.digest == digest)
 
-    def knows(self, token: str) -> bool:
-        """Whether the token holds."""
+    def of(self, token: str) -> ApiToken | None:
+        """The token, where it holds."""
         digest = sha256(token.encode()).hexdigest()
-        return any(compare_digest(one.digest, digest) for one in self.all())
+        return next((one for one in self.all() if compare_digest(one.digest, digest)), None)
 
 
 def _token(one: Any) -> ApiToken:
-    return ApiToken(str(one["name"]), str(one["since"]), str(one["digest"]))
+    return ApiToken(str(one["name"]), str(one["since"]), str(one["digest"]), one.get("public") is True)
 
 
 def moment_words(now: datetime) -> str:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
-from knightfall.errors import KnightfallError
+from knightfall.errors import InputError, KnightfallError
 from knightfall.parameters import Parameter
 from knightfall.services import what_if
 from knightfall.services.count.activity import activity
@@ -27,10 +27,41 @@ from knightfall.services.questions import Question
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
+from knightfall.web.access import FOR_PLAYERS_ONLY, TokenRefused
 from knightfall.web.pages import TheGame, ThePage, status_of
 from knightfall.web.question_pages import OF_THE_THREAD, answer_in_game, count_asked, fields_of, of_a_game
 
-router = APIRouter(prefix="/api/v1", tags=["read-only"])
+
+def refuse_unknown(request: Request) -> None:
+    """Raises InputError for a parameter that the address does not have: a slip would answer otherwise."""
+    declared = (getattr(request.scope.get("route"), "openapi_extra", None) or {}).get("parameters", ())
+    known = [str(one["name"]) for one in declared]
+    for name in request.query_params:
+        if name not in known:
+            raise InputError(f"{name}: there is no such parameter here. Known: {', '.join(known) or 'none'}.")
+
+
+ERROR: dict[str, Any] = {
+    "type": "object",
+    "required": ["schema", "error", "exit_status"],
+    "properties": {
+        "schema": {"const": 1},
+        "error": {"type": "string", "description": "What is wrong, in a sentence."},
+        "exit_status": {"type": "integer", "description": "The exit status of a command that ends so."},
+    },
+}
+ANSWER: dict[str, Any] = {
+    "type": "object",
+    "required": ["schema"],
+    "properties": {"schema": {"description": "The number of the schema, or the name of a passport's."}},
+}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "Refused", "content": {"application/json": {"schema": ERROR}}},
+    200: {"description": "The answer", "content": {"application/json": {"schema": ANSWER}}},
+}
+router = APIRouter(
+    prefix="/api/v1", tags=["read-only"], dependencies=[Depends(refuse_unknown)], responses=REFUSALS
+)
 
 
 def not_on_a_screen(page: ThePage) -> None:
@@ -54,8 +85,17 @@ def described(parameters: Iterable[Parameter]) -> list[dict[str, object]]:
     ]
 
 
-OF_A_GAME = APIRouter(dependencies=[Depends(not_on_a_screen)])
-"""The answers about a game."""
+def only_with_secrets(page: ThePage) -> None:
+    """Raises TokenRefused for a token of what players may know."""
+    token = page.web.access.token_of(page.request)
+    if token is not None and token.public:
+        raise TokenRefused(FOR_PLAYERS_ONLY)
+
+
+OF_A_GAME = APIRouter(dependencies=[Depends(not_on_a_screen), Depends(only_with_secrets)])
+"""The answers about a game that are for its moderator."""
+FOR_PLAYERS = APIRouter(dependencies=[Depends(not_on_a_screen)])
+"""Those that players may know, too."""
 
 
 def answer(value: Mapping[str, Any] | dict[str, Any]) -> Response:
@@ -85,6 +125,8 @@ def about(page: ThePage) -> HTMLResponse:
 def openapi() -> Response:
     """The interface as OpenAPI describes it."""
     found = get_openapi(title="Knightfall", version="1", routes=list(router.routes))
+    for path in found["paths"].values():
+        path["get"]["responses"].pop("422", None)  # what is wrong is answered with 400, as REFUSALS says
     return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
 
@@ -118,7 +160,9 @@ def game_status(game: TheGame) -> Response:
     return answer(status(game.session).to_dict())
 
 
-def _about_votes(name: str, doc: str, ask: Callable[..., Any], *more: Parameter) -> None:
+def _about_votes(
+    name: str, doc: str, ask: Callable[..., Any], *more: Parameter, to: APIRouter = FOR_PLAYERS
+) -> None:
     """An address that answers about the votes of what was read, as of a post or a time."""
 
     def route(game: TheGame, request: Request) -> Response:
@@ -126,7 +170,7 @@ def _about_votes(name: str, doc: str, ask: Callable[..., Any], *more: Parameter)
         own = [one.value_in(given) for one in more]
         return answer(ask(*own, count_asked(given), game.session).to_dict())
 
-    OF_A_GAME.add_api_route(
+    to.add_api_route(
         f"/games/{{name}}/{name}",
         route,
         name=name,
@@ -142,6 +186,7 @@ _about_votes(
     "Why votes count or don't, for a player or a post. Secret: hidden weights are in it.",
     explain,
     Parameter("what", "A player, or a post's number.", required=True),
+    to=OF_A_GAME,
 )
 _about_votes("roster", "Who holds which slot.", roster)
 _about_votes("nicknames", "Nicknames that the thread teaches.", suggest)
@@ -173,6 +218,10 @@ _secret(
 )
 
 
+OF_PLAYERS = ("near",)
+"""The declared questions of which players may know the answer."""
+
+
 def _question(name: str, question: Question) -> None:
     """The address of a declared question; its parameters are those of the page's form."""
 
@@ -180,7 +229,8 @@ def _question(name: str, question: Question) -> None:
         return answer(answer_in_game(question, dict(request.query_params), game.session).to_dict())
 
     secret = " Secret." if question.secret else ""
-    OF_A_GAME.add_api_route(
+    to = FOR_PLAYERS if name in OF_PLAYERS else OF_A_GAME
+    to.add_api_route(
         f"/games/{{name}}/{name}",
         route,
         name=name,
@@ -201,3 +251,4 @@ def preview(game: TheGame) -> Response:
 
 
 router.include_router(OF_A_GAME)
+router.include_router(FOR_PLAYERS)

@@ -12,6 +12,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
 from knightfall.services.pasted import keep_pasted, page_line, senders_in
 from knightfall.services.requests import MailRequest
+from knightfall.services.threads import NO_THREAD
 from knightfall.services.window.inbox import take_in
 from knightfall.web.intake_pages import ReadMessages, read_copied
 from knightfall.web.pages import TheGame, ThePage
@@ -46,9 +47,7 @@ def paste_votes(game: TheGame, html: ThePaste) -> Response:
     """Keep a page of the thread whose votes are counted."""
     url = game.setup.url
     if url is None:
-        raise InputError(
-            sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
-        )
+        raise InputError(NO_THREAD)
     with game.changing():
         found = keep_pasted(html, game.session, (url,))
     return game.done(f"{game.root}/votes", page_line(found))

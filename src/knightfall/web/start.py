@@ -316,10 +316,12 @@ def bots(page: ThePage) -> HTMLResponse:
 
 
 @router.post("/bots")
-def new_token(page: ThePage, name: Annotated[str, Form()] = "") -> HTMLResponse:
-    """Make a token; it is shown this once."""
+def new_token(
+    page: ThePage, name: Annotated[str, Form()] = "", scope: Annotated[str, Form()] = "public"
+) -> HTMLResponse:
+    """Make a token, of what players may know unless all is said; it is shown this once."""
     tokens = page.web.access.tokens
-    fresh = tokens.create(name, page.web.clock.now(), page.web.random)
+    fresh = tokens.create(name, page.web.clock.now(), page.web.random, scope != "all")
     return page.show("bots", tokens=tokens.all(), fresh=fresh)
 
 

@@ -30,7 +30,7 @@ from knightfall.services.journal import Decision
 from knightfall.services.pasted import pages_of
 from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
-from knightfall.services.threads import incomplete, kept_thread, read, read_saved, source_here
+from knightfall.services.threads import NO_THREAD, incomplete, kept_thread, read, read_saved, source_here
 from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse
@@ -130,9 +130,7 @@ def read_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     """Read pages of the thread that were saved in a browser, where no program may ask the forum."""
     url = game.setup.url
     if url is None:
-        raise InputError(
-            sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
-        )
+        raise InputError(NO_THREAD)
     return read_given(game, pages, url, f"{game.root}/votes")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 from knightfall.errors import InputError, KnightfallError
 from knightfall.models import Thread
+from knightfall.parameters import Parameter
 from knightfall.sentence import Way, joined, sentence
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, journal_of
@@ -38,7 +40,12 @@ def config_of(setup: Setup | None, thread: Thread, session: Session) -> CountCon
     known: CountConfig | None = setup
     if known is None:
         answers = answers_of(thread, session)
-        known = CountConfig(answers=answers.days, house=answers.house)
+        known = CountConfig(
+            moderators=answers.moderators,
+            answers=answers.days,
+            house=answers.house,
+            replaced=answers.replaced,
+        )
     return replace(known, nicknames=earlier_nicknames(thread.url, session))
 
 
@@ -70,6 +77,7 @@ def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]
     return tuple(one for one in known if one.at not in own)
 
 
+_NEEDED = Parameter("needed", "How many votes eliminate.", int, least=1)
 # “@Ada”, “+@Ada”
 _AT = re.compile(r"^([+-]?)@")
 
@@ -88,21 +96,33 @@ def answers_of(thread: Thread, session: Session) -> Answers:
 
 def answers_in(request: CountRequest) -> Answers:
     """What a request answers. Raises InputError for a word that is none, and where no day is named."""
-    days: tuple[DayAnswer, ...] = ()
-    if request.opened is not None or request.alive is not None:
-        if request.day is None:
-            raise InputError(
-                sentence(
-                    "Say which day {opened} and {alive} are about: {day}",
-                    opened=Way("field", name="opened"),
-                    alive=Way("field", name="alive"),
-                    day=Way("field", name="day", value="N"),
-                )
+    opened = parse_post_number(request.opened) if request.opened else None
+    parts = (request.alive or "").split(",") if request.alive is not None else ()
+    alive = None if request.alive is None else tuple(part.strip() for part in parts)
+    return answers_of_day(request.day, opened, alive).then(Answers(house=check_answers(request.house)))
+
+
+def answers_of_day(
+    day: int | None, opened: int | None, alive: Iterable[str] | None, needed: int | None = None
+) -> Answers:
+    """What is answered about a day: the post that opened it, who was alive then, how many votes eliminate.
+    Raises InputError where something is and no day is named."""
+    said = {"opened": opened, "alive": alive, "needed": needed}
+    fields = [Way("field", name=name) for name, value in said.items() if value is not None]
+    if not fields:
+        return Answers()
+    if day is None:
+        raise InputError(
+            sentence(
+                "Say which day {fields} {verb} about: {day}",
+                fields=joined(" and ", fields),
+                verb="are" if len(fields) > 1 else "is",
+                day=Way("field", name="day", value="N"),
             )
-        alive = (_AT.sub(r"\1", part.strip()) for part in (request.alive or "").split(","))
-        opened = parse_post_number(request.opened) if request.opened else None
-        days = (DayAnswer(request.day, opened, tuple(name for name in alive if name.strip("+-"))),)
-    return Answers(days, check_answers(request.house))
+        )
+    _NEEDED.refuse_outside(needed)
+    names = (_AT.sub(r"\1", name) for name in alive or ())
+    return Answers((DayAnswer(day, opened, tuple(name for name in names if name.strip("+-")), needed),))
 
 
 def answers_with(request: CountRequest, session: Session) -> Answers:
@@ -110,28 +130,50 @@ def answers_with(request: CountRequest, session: Session) -> Answers:
     return session.answers.then(answers_in(request))
 
 
-def answering_here(request: CountRequest, setup: Setup | None, session: Session) -> Session:
-    """The session in which threads are counted by what the request answers, too; nothing of that is kept.
-    Raises InputError where a game file is to say it."""
-    answers = answers_with(request, session)
-    if setup is not None and answers != session.answers:
-        fields = {name: Way("field", name=name) for name in ("opened", "alive", "house")}
-        said = [way for name, way in fields.items() if getattr(request, name)]
+def with_answers(answers: Answers, setup: Setup | None, thread: Thread, session: Session) -> Session:
+    """The session in which a thread is counted by these answers, too; nothing of them is kept.
+
+    Raises InputError where a game file is to say it, and for a post that is not in the thread.
+    """
+    if setup is not None and answers != Answers():
+        days = answers.days
+        said = {
+            "moderators": bool(answers.moderators),
+            "opened": any(one.opened is not None for one in days),
+            "alive": any(one.alive for one in days),
+            "needed": any(one.needed for one in days),
+            "replaced": bool(answers.replaced),
+            "house": bool(answers.house),
+        }
+        fields = [Way("field", name=name) for name, given in said.items() if given]
         raise InputError(
             sentence(
                 "{fields} {verb} for threads without a game file. Here write it into {source}.",
-                fields=joined(" and ", said),
-                verb="are" if len(said) > 1 else "is",
+                fields=joined(" and ", fields),
+                verb="are" if len(fields) > 1 else "is",
                 source=setup.source,
             )
         )
-    return replace(session, answers=answers)
+    for one in answers.days:
+        numbers = [post.number for post in thread.posts]
+        if one.opened is not None and numbers and one.opened not in numbers:
+            raise InputError(
+                sentence(
+                    "{opened}: post {post} is not in this thread, which goes from {first} to {last}.",
+                    opened=Way("field", name="opened"),
+                    post=one.opened,
+                    first=numbers[0],
+                    last=numbers[-1],
+                )
+            )
+    return replace(session, answers=session.answers.then(answers))
 
 
 def answering(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> Session:
     """The session in which a thread is counted by what the request answers, too; where the thread has an
-    address that is kept with it. Raises InputError where a game file is to say it."""
-    here, given = answering_here(request, setup, session), answers_in(request)
+    address that is kept with it. Raises InputError as `with_answers`."""
+    given = answers_in(request)
+    here = with_answers(given, setup, thread, session)
     if thread.url is None or given == Answers():
         return here
     known, now = answers_of(thread, session).then(given), session.clock.now()

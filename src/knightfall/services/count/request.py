@@ -15,7 +15,7 @@ from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.session import Session, parse_at
-from knightfall.services.threads import Kept, Link, Source, gather, source_of
+from knightfall.services.threads import NONE_NAMED, Given, Kept, Link, Source, gather, source_of
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import votecount_facts
@@ -123,12 +123,17 @@ def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None,
         from knightfall.services.running import setup_of  # a thread alone need not wait for the games
 
         setup = setup_of(session)
-    source = source_asked(request, setup)
+    source = source_asked(request, setup, session.thread)
     return setup, source, gather(source, session)
 
 
-def source_asked(request: CountRequest, setup: Setup | None) -> Source:
-    """Where the posts come from: what was named, else the thread of the game file."""
+def source_asked(request: CountRequest, setup: Setup | None, given: Thread | None = None) -> Source:
+    """Where the posts come from: what was named, else the game's thread: as it was `given`, or by the game
+    file. Raises InputError where neither names any."""
+    if not request.words and given is not None:
+        return Given(given)
+    if not request.words and setup is not None and setup.url is None:
+        raise InputError(NONE_NAMED)
     words = request.words or ((setup.url,) if setup and setup.url else ())
     source = source_of(words, request.html, request.jsonl, request.again)
     return Kept(source.url) if request.stored and isinstance(source, Link) else source

@@ -69,7 +69,7 @@ from knightfall.services.running import (
     table_of,
 )
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, entered_once, journal_of
-from knightfall.services.threads import Kept, Link, gather, speech_of
+from knightfall.services.threads import Given, Kept, Link, gather, speech_of
 from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
 from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
@@ -251,7 +251,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     written down.
     """
     setup = setup_of(session)
-    if setup.url is None and begun(journal_of(session)):
+    if setup.url is None and session.thread is None and begun(journal_of(session)):
         raise InputError(
             sentence(
                 "The game file names no thread, so I cannot count votes. Decide the day yourself: {say}, "
@@ -263,7 +263,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     if request.day is not None:
         _refuse_closed(request.day, session)
     asked = request.day if request.day is not None else _taken_back(session)
-    if request.stored:
+    if request.stored or session.thread is not None:
         final = kept_count(setup, asked, session)
     else:
 
@@ -533,7 +533,7 @@ def close(
 
     # A last look at the end of the thread: what came while the question stood open counts, too.
     final, setup = found.final, found.final.setup
-    if not isinstance(final.source, Kept):
+    if not isinstance(final.source, Kept | Given):
         thread = gather(Link(final.thread.url or ""), session)
         fresh = count_of(setup, thread, day, session.clock.now())
         if evidence_of(fresh) != found.evidence:

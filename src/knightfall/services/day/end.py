@@ -37,6 +37,7 @@ from knightfall.services.session import (
     Session,
 )
 from knightfall.services.threads import (
+    Given,
     Kept,
     Link,
     Source,
@@ -130,7 +131,7 @@ def kept_count(setup: Setup, day: int | None, session: Session) -> FinalCount:
     Raises InputError where nothing was, and what counting raises.
     """
     setup = replace(setup, nicknames=earlier_nicknames(setup.url, session))
-    source = Kept(url_of(setup))
+    source: Source = Kept(url_of(setup)) if session.thread is None else Given(session.thread)
     thread, now = gather(source, session), session.clock.now()
     session.report(CountedAsKept(thread.posts[-1].number))
     count = count_of(setup, thread, day, now)

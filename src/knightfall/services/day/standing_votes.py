@@ -23,7 +23,7 @@ from knightfall.services.day.close import DayEnd, closing_of, end_of
 from knightfall.services.day.end import FinalCount, count_of, questions_decide, url_of
 from knightfall.services.running import RunningGame, holders, setup_of
 from knightfall.services.session import Session
-from knightfall.services.threads import Kept, NeverRead, gather, habits_of
+from knightfall.services.threads import Given, Kept, NeverRead, Source, gather, habits_of
 from knightfall.votes.tally import Fix, Vote
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.vote_words import REASONS
@@ -117,7 +117,7 @@ def voted_day(
     """
     number = day_of(window_name(window)) or 1
     setup, now = setup_of(session), session.clock.now()
-    source = Kept(url_of(setup))
+    source: Source = Kept(url_of(setup)) if session.thread is None else Given(session.thread)
     try:
         thread = gather(source, session)
         with votes_remembered(thread, habits_of(thread), setup, session):

@@ -220,7 +220,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
     due, or one is dead.
     """
     setup = setup_of(session)
-    if setup.url is None:
+    if setup.url is None and session.thread is None:
         raise InputError(
             sentence(
                 "The game has no thread, so I cannot tell who is silent. First: {name}.",
@@ -294,7 +294,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     if at is not None:
         named = thread_post(at, setup, session)
         post, mark = named.number, named.mark
-    elif setup.url is None:
+    elif setup.url is None and session.thread is None:
         pass
     else:
         last = last_post(setup, session)

@@ -14,7 +14,7 @@ from knightfall.engine.journal import Journal, behind_entry, entry_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
-from knightfall.parameters import asked
+from knightfall.parameters import Request, asked
 from knightfall.services.hand_marks import own_files
 from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
@@ -30,7 +30,7 @@ KEEP_SECRET = "It holds every secret of the game: post it where moderators alone
 
 
 @dataclass(frozen=True, slots=True)
-class HandOverRequest:
+class HandOverRequest(Request):
     """How a game is to be handed over: only what came behind an entry (`since`; 0: all), and how long a post
     may be (None: as the site allows)."""
 

@@ -88,10 +88,6 @@ def day_start(context: PostContext) -> PostContent:
 def votecount(context: PostContext) -> PostContent:
     """The count of the day, as the players may see it."""
     _refuse_without_votes(context, "votecount")
-    if context.setup.url is None:
-        raise InputError(
-            sentence("The game has no thread to count. First: {name}.", name=Way("name_thread", role="game"))
-        )
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.questions) + len(count.lost)

@@ -12,7 +12,8 @@ from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.entries import Submitted
 from knightfall.engine.game import Refusal, Window
 from knightfall.engine.journal import Record, instant
-from knightfall.engine.lines import shortest, written
+from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.lines import forms, shortest, written
 from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (
     Holders,
@@ -23,6 +24,7 @@ from knightfall.services.running import (
     moderators_word,
     shown,
     since_closing,
+    slot_meant,
     table_of,
 )
 from knightfall.services.session import Session
@@ -265,6 +267,31 @@ def _listed(slot: SlotId | None, table: RunningGame, held: Holders) -> _Listed:
     if not complete:
         walks, complete = shortest(ask, SOME)
     return _Listed(tuple(line_now(written(walk), held) for walk in walks), complete)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LineChoices(JsonAnswer):
+    """What a player or the moderator can send now: `lines` that the game takes as they are, the shortest
+    first where these are not `all_listed`, and their `forms`, with NAME and NUMBER for what varies (() where
+    there are too many). `windows` are the kinds of the open windows that await them."""
+
+    name: str
+    windows: tuple[str, ...] = field(metadata=SECRET)
+    lines: tuple[str, ...] = field(metadata=SECRET)
+    all_listed: bool
+    forms: tuple[str, ...] = field(metadata=SECRET)
+
+
+def line_choices(name: str, session: Session) -> LineChoices:
+    """What can be sent now by who is named, or by the “moderator”. Secret: for the moderator's eyes. Raises
+    InputError where nobody is meant."""
+    table = table_of(session)
+    slot, held = slot_meant(table, name), holders(table.journal)
+    listed = _listed(slot, table, held)
+    general = forms(partial(table.game.continuations, table.state, slot), MOST)
+    awaiting = (one.window.kind for one in pending(table) if any(each.slot == slot for each in one.slots))
+    called = moderators_word(table) if slot is None else shown(slot, held)
+    return LineChoices(called, tuple(awaiting), listed.lines, listed.all, general)
 
 
 def _nothing(lines: Sequence[str], table: RunningGame) -> str:
