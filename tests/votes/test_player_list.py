@@ -154,3 +154,8 @@ def test_a_list_of_as_many_as_play_is_theirs_though_few_have_posted(head: str, r
     body = f"{head}<ul>{''.join(f'<li>{name}</li>' for name in MANY)}</ul>"
     found = listed_players(parse_html(body, PLAIN), frozenset({"Ada", "Boro"}))
     assert tuple(entry.name for entry in found if not entry.dead) == read
+
+
+def test_what_the_site_appends_to_the_list_is_no_player() -> None:
+    html = "Players:<br>Ada<br>Boro<br>Cinder<br>Fen<div class='signature'>Six Lanterns</div>"
+    assert names(html) == ["Ada", "Boro", "Cinder", "Fen"]

@@ -29,6 +29,7 @@ PLACES: Mapping[str, str] = {
     "flarum": "flarum",
     "reddit": "reddit",
     "bgg": "bgg",
+    "discord": "discord",
     "smf": "smf",
     "mybb": "mybb",
     "invision4": "invision",
