@@ -143,7 +143,13 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
         Said("Dory", "joined the server.", kind="GuildMemberJoin"),
     )
     game.talk(PLAYERS, 6)
-    game.say(Said(HOST, "# Day 1 begins\nWith 9 alive it takes 5.", html="<h1>Day 1 begins</h1>With 9 alive it takes 5."))
+    game.say(
+        Said(
+            HOST,
+            "# Day 1 begins\nWith 9 alive it takes 5.",
+            html="<h1>Day 1 begins</h1>With 9 alive it takes 5.",
+        )
+    )
     game.talk(PLAYERS, 7)
     cast(vote("Tamsin", "Oleg 🌊"))
     game.talk(PLAYERS, 5)
@@ -154,18 +160,41 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
     first_vote = next(n for n, one in enumerate(game.messages) if one.does)
     game.say(
         Said("Wim", "lol that vote", reply=first_vote, kind="Reply"),
-        Said("Wim", "> vote @Kestrel\nnobody said that", html=f"{quoted('vote ' + mention('Kestrel'))}nobody said that"),
+        Said(
+            "Wim",
+            "> vote @Kestrel\nnobody said that",
+            html=f"{quoted('vote ' + mention('Kestrel'))}nobody said that",
+        ),
         Said("Bento", "||vote Wim||", html=hidden("vote Wim")),
-        Said("Bento", "```\nvote Wim\n```", html='<code class="chatlog__markdown-pre chatlog__markdown-pre--multiline nohighlight">vote Wim</code>'),
+        Said(
+            "Bento",
+            "```\nvote Wim\n```",
+            html='<code class="chatlog__markdown-pre chatlog__markdown-pre--multiline nohighlight">vote Wim</code>',
+        ),
         Said("Dory", "vote @Pip", html=f"vote {mention('Pip')}"),
         Said("Sable_Fox", "~~vote Wim~~", html="<s>vote Wim</s>"),
     )
     check()
     game.talk(PLAYERS, 12)
-    cast(Said("Kestrel", "ok here goes\nvote @Roz\nthat slip was real", "Roz", html=f"ok here goes\nvote {mention('Roz')}\nthat slip was real"))
+    cast(
+        Said(
+            "Kestrel",
+            "ok here goes\nvote @Roz\nthat slip was real",
+            "Roz",
+            html=f"ok here goes\nvote {mention('Roz')}\nthat slip was real",
+        )
+    )
     cast(Said("Tamsin", "unvote", "-"))
     game.talk(PLAYERS, 8)
-    cast(Said("Bento", "**vote Sable_Fox**", "Sable_Fox", html="<strong>vote Sable_Fox</strong>", files=("chart.png",)))
+    cast(
+        Said(
+            "Bento",
+            "**vote Sable_Fox**",
+            "Sable_Fox",
+            html="<strong>vote Sable_Fox</strong>",
+            files=("chart.png",),
+        )
+    )
     check()
     game.talk(PLAYERS, 10)
     cast(vote("Wim", "Roz", reactions=(("👀", ("Bento",)), ("🔥", ("Pip", "Kestrel", "Dory")))))
@@ -174,16 +203,24 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
     cast(vote("Oleg 🌊", "Roz", edited=True))
     check("Roz")
     game.talk(PLAYERS, 3)
-    game.say(Said(HOST, "Hammer! @Roz was lynched. Roz was a **Vanilla Townie**.\nIt is now Night 1.",
-                  html=f"Hammer! {mention('Roz')} was lynched. Roz was a <strong>Vanilla Townie</strong>.\nIt is now Night 1."))
+    game.say(
+        Said(
+            HOST,
+            "Hammer! @Roz was lynched. Roz was a **Vanilla Townie**.\nIt is now Night 1.",
+            html=f"Hammer! {mention('Roz')} was lynched. Roz was a <strong>Vanilla Townie</strong>.\nIt is now Night 1.",
+        )
+    )
 
     alive.remove("Roz")
     alive.remove("Kestrel")
     day, votes = 2, {}
     living = tuple(alive)
     game.say(
-        Said(HOST, "# Day 2 begins\n@Kestrel was killed in the night. Kestrel was the **Town Cop**.\nWith 7 alive it takes 4.",
-             html=f"<h1>Day 2 begins</h1>{mention('Kestrel')} was killed in the night. Kestrel was the <strong>Town Cop</strong>.\nWith 7 alive it takes 4."),
+        Said(
+            HOST,
+            "# Day 2 begins\n@Kestrel was killed in the night. Kestrel was the **Town Cop**.\nWith 7 alive it takes 4.",
+            html=f"<h1>Day 2 begins</h1>{mention('Kestrel')} was killed in the night. Kestrel was the <strong>Town Cop</strong>.\nWith 7 alive it takes 4.",
+        ),
         Said(HOST, "", kind="ThreadCreated"),
     )
     game.talk(living, 16)
@@ -209,15 +246,25 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
     cast(vote("Tamsin", "Oleg 🌊"))
     check("Oleg 🌊")
     game.talk(living, 4)
-    game.say(Said(HOST, "Oleg 🌊 was lynched. They were a **Mafia Goon**.\nIt is now Night 2.",
-                  html="Oleg 🌊 was lynched. They were a <strong>Mafia Goon</strong>.\nIt is now Night 2."))
+    game.say(
+        Said(
+            HOST,
+            "Oleg 🌊 was lynched. They were a **Mafia Goon**.\nIt is now Night 2.",
+            html="Oleg 🌊 was lynched. They were a <strong>Mafia Goon</strong>.\nIt is now Night 2.",
+        )
+    )
 
     alive.remove("Oleg 🌊")
     alive.remove("Wim")
     day, votes = 3, {}
     living = tuple(alive)
-    game.say(Said(HOST, "**Day 3 begins.** Wim was found dead. Wim was a **Vanilla Townie**.\nWith 5 alive it takes 3.",
-                  html="<strong>Day 3 begins.</strong> Wim was found dead. Wim was a <strong>Vanilla Townie</strong>.\nWith 5 alive it takes 3."))
+    game.say(
+        Said(
+            HOST,
+            "**Day 3 begins.** Wim was found dead. Wim was a **Vanilla Townie**.\nWith 5 alive it takes 3.",
+            html="<strong>Day 3 begins.</strong> Wim was found dead. Wim was a <strong>Vanilla Townie</strong>.\nWith 5 alive it takes 3.",
+        )
+    )
     game.talk(living, 20)
     cast(vote("Pip", "Bento"))
     game.talk(living, 12)
@@ -280,7 +327,13 @@ def _user(name: str) -> dict[str, Any]:
 
 
 def _emoji(sign: str) -> dict[str, Any]:
-    return {"id": "", "name": sign, "code": "sign", "isAnimated": False, "imageUrl": "https://cdn.example/e.svg"}
+    return {
+        "id": "",
+        "name": sign,
+        "code": "sign",
+        "isAnimated": False,
+        "imageUrl": "https://cdn.example/e.svg",
+    }
 
 
 def _json_message(n: int) -> dict[str, Any]:
@@ -299,9 +352,18 @@ def _json_message(n: int) -> dict[str, Any]:
             for name in one.files
         ],
         "embeds": [
-            {"title": one.embed[0], "url": None, "timestamp": None, "description": one.embed[1], "images": [],
-             "fields": [], "inlineEmojis": []}
-        ] if one.embed else [],
+            {
+                "title": one.embed[0],
+                "url": None,
+                "timestamp": None,
+                "description": one.embed[1],
+                "images": [],
+                "fields": [],
+                "inlineEmojis": [],
+            }
+        ]
+        if one.embed
+        else [],
         "stickers": [],
         "reactions": [
             {"emoji": _emoji(sign), "count": len(people), "users": [_user(name) for name in people]}
@@ -327,7 +389,8 @@ def as_json(start: int = 0, stop: int | None = None, made: datetime | None = Non
             "category": "Games",
             "name": "lantern-mafia",
             "topic": None,
-        } | channel,
+        }
+        | channel,
         "dateRange": {"after": TIMES[start].isoformat() if start else None, "before": None},
         "exportedAt": (made or TIMES[-1] + timedelta(hours=1)).isoformat(),
         "messages": [_json_message(n) for n in chosen],
@@ -369,7 +432,11 @@ def _html_message(n: int, first: bool) -> str:
             f'<span class="chatlog__timestamp"><a href="#chatlog__message-container-{KEYS[n]}">{_shown_time(TIMES[n])}</a></span></div>'
         )
     if one.text or one.edited:
-        edit = f'<span class="chatlog__edited-timestamp" title="{_shown_time(TIMES[n])}">(edited)</span>' if one.edited else ""
+        edit = (
+            f'<span class="chatlog__edited-timestamp" title="{_shown_time(TIMES[n])}">(edited)</span>'
+            if one.edited
+            else ""
+        )
         parts.append(
             '<div class="chatlog__content chatlog__markdown">\n'
             f'<span class="chatlog__markdown-preserve"><!--wmm:ignore-->{one.html or escape(one.text)}<!--/wmm:ignore--></span>\n{edit}</div>'
@@ -393,7 +460,11 @@ def _html_message(n: int, first: bool) -> str:
             )
             + "</div>"
         )
-    aside = '<img class="chatlog__avatar" src="a.png" alt="Avatar" loading="lazy">' if first else f'<div class="chatlog__short-timestamp" title="{_shown_time(TIMES[n])}">{TIMES[n]:%H:%M}</div>'
+    aside = (
+        '<img class="chatlog__avatar" src="a.png" alt="Avatar" loading="lazy">'
+        if first
+        else f'<div class="chatlog__short-timestamp" title="{_shown_time(TIMES[n])}">{TIMES[n]:%H:%M}</div>'
+    )
     return f'{box}<div class="chatlog__message-aside">{aside}</div><div class="chatlog__message-primary">{"".join(parts)}</div></div></div>\n'
 
 
@@ -413,7 +484,9 @@ def as_html(start: int = 0, stop: int | None = None) -> str:
     """The same as a page."""
     chosen = range(start, len(MESSAGES) if stop is None else stop)
     boxes = "".join(
-        '<div class="chatlog__message-group">\n' + "".join(_html_message(n, n == group[0]) for n in group) + "</div>"
+        '<div class="chatlog__message-group">\n'
+        + "".join(_html_message(n, n == group[0]) for n in group)
+        + "</div>"
         for group in _groups(chosen)
     )
     return (

@@ -15,7 +15,6 @@ from datetime import datetime
 from html import escape
 from urllib.parse import urlsplit
 
-from knightfall.errors import IncompleteRead
 from knightfall.forums.base import (
     Chunk,
     Draft,
@@ -66,6 +65,8 @@ LONGEST_REPLY = 200
 RAW_USER = re.compile(r"<@!?(\d+)>")
 RAW_EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 IN_CODE = re.compile(r"(<(code|pre)\b.*?</\2>)", re.DOTALL)
+CUT = re.compile(r"""preamble__entry--small["'\s>][^<]*\b(?:After|Between) """)
+"""What an export says that begins at a date."""
 FILE = re.compile(r"^(?:Image|Video|Audio): (.+?)(?: \([\d.,]+ [KMG]?B(?:ytes)?\))?$")
 WRITER = replace(
     AS_READ, forms={**AS_READ.forms, "spoiler": '<span class="chatlog__markdown-spoiler">{body}</span>'}
@@ -105,9 +106,9 @@ class Discord(HtmlForum):
         return Request(f"{ref.root}channels/{ref.id}")
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
-        """Raises LayoutChanged, and IncompleteRead for an export that holds fewer messages than it says."""
+        """Raises LayoutChanged, and IncompleteRead for a file that ended early."""
         chunk = _of_json(page) if is_json(page.text) else super().read(page, site, now)
-        part = chunk.part or Part(cut=bool(re.search(r'preamble__entry--small["\'>][^<]*\b(?:After|Between) ', page.text)))
+        part = chunk.part or Part(cut=CUT.search(page.text) is not None)
         return replace(chunk, posts=_by_one_name(chunk.posts), part=part)
 
     def rows(self, tree: Tag) -> list[Tag]:
@@ -118,21 +119,36 @@ class Discord(HtmlForum):
     def draft(self, row: Tag) -> Draft:
         identity = attribute(row, "data-message-id") or ""
         # Messages in a row have one head, which stands in the first of them or before it.
-        group = next((one for one in row.iterancestors() if "chatlog__message-group" in (one.get("class") or "")), row)
+        group = next(
+            (one for one in row.iterancestors() if "chatlog__message-group" in (one.get("class") or "")), row
+        )
         head = maybe(row, AUTHORS)
         head = maybe(group, AUTHORS) if head is None else head
         content = maybe(row, ".chatlog__content")
-        text = maybe(row, ".chatlog__content .chatlog__markdown-preserve, .chatlog__content .preserve-whitespace")
+        text = maybe(
+            row, ".chatlog__content .chatlog__markdown-preserve, .chatlog__content .preserve-whitespace"
+        )
         by_bot = maybe(group, ".chatlog__author-tag, .chatlog__bot-tag") is not None
         first = next(iter(every(group, "[data-message-id]")), None)
-        replied = maybe(row, ".chatlog__reply") if row is not first else maybe(group, ".chatlog__reply, .chatlog__reference")
+        replied = (
+            maybe(row, ".chatlog__reply")
+            if row is not first
+            else maybe(group, ".chatlog__reply, .chatlog__reference")
+        )
         reply = None
-        if replied is not None and (to := maybe(replied, ".chatlog__reply-author, .chatlog__reference-name")) is not None:
+        if (
+            replied is not None
+            and (to := maybe(replied, ".chatlog__reply-author, .chatlog__reference-name")) is not None
+        ):
             said = maybe(replied, ".chatlog__reply-link, .chatlog__reference-content")
             reply = words(to), words(said)
         files = [_file(box) for box in every(row, ".chatlog__attachment, .chatlog__sticker")]
         reactions = [
-            (attribute(maybe(one, "img"), "alt") or "?", amount(maybe(one, ".chatlog__reaction-count")) or 1, ())
+            (
+                attribute(maybe(one, "img"), "alt") or "?",
+                amount(maybe(one, ".chatlog__reaction-count")) or 1,
+                (),
+            )
             for one in every(row, ".chatlog__reaction")
         ]
         own = every(row, EMBED_TEXTS) if by_bot else []
@@ -153,12 +169,13 @@ class Discord(HtmlForum):
         )
 
     def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
-        told = amount(maybe(tree, ".postamble__entry"))
-        _refuse_fewer(page, told, len(_messages(tree)))
         return Paging(1, 1, total=len(drafts))
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}channels/{thread.id}/{post}"
+
+    def missing(self, tree: Tag) -> tuple[str, ...]:
+        return _lacking(amount(maybe(tree, ".postamble__entry")), len(_messages(tree)))
 
     def title(self, tree: Tag) -> str:
         """The server, the category and the channel, as the export is headed."""
@@ -215,11 +232,13 @@ def _body(
         short = said if len(said) <= LONGEST_REPLY else f"{said[:LONGEST_REPLY].rstrip()}…"
         pieces.insert(0, f"<blockquote><cite>{escape(author)}</cite>{escape(short)}</blockquote>")
     pieces += [f"<div>{one}</div>" for one in own]
-    pieces += [f'<div class="chatlog__attachment">{escape(f"Attached: {name}")}</div>' for name in files]
-    told = [f"{sign} {count}" + (f" ({', '.join(people)})" if people else "") for sign, count, people in reactions]
+    beside = [f'<div class="chatlog__attachment">{escape(f"Attached: {name}")}</div>' for name in files]
+    told = [
+        f"{sign} {count}" + (f" ({', '.join(people)})" if people else "") for sign, count, people in reactions
+    ]
     if told:
-        pieces.append(f'<div class="chatlog__reactions">{escape("Reactions: " + ", ".join(told))}</div>')
-    return "".join(pieces)
+        beside.append(f'<div class="chatlog__reactions">{escape("Reactions: " + ", ".join(told))}</div>')
+    return "<br/>".join(("".join(pieces), *beside) if pieces else beside)
 
 
 def _by_one_name(posts: Sequence[Post]) -> tuple[Post, ...]:
@@ -236,12 +255,13 @@ def _by_one_name(posts: Sequence[Post]) -> tuple[Post, ...]:
     return tuple(named)
 
 
-def _refuse_fewer(page: Response, told: int | None, found: int) -> None:
-    if told is not None and told != found:
-        raise IncompleteRead(
-            f"{page.url or 'The export'} says that it holds {told} messages, and {found} are there. No count "
-            "was made. Export the channel again."
-        )
+def _lacking(told: int | None, found: int) -> tuple[str, ...]:
+    """What is missing of an export that says how many messages it holds."""
+    if told is None or told == found:
+        return ()
+    return (
+        f"The export says that it holds {told} messages, and {found} are there. Export the channel again.",
+    )
 
 
 # ── JSON ─────────────────────────────────────────────────────────────────────────────────────────
@@ -252,7 +272,6 @@ def _of_json(page: Response) -> Chunk:
 
     data = parse_json(page.text, page.url or "The export")
     messages = entries(data, "messages")
-    _refuse_fewer(page, number_at(data, "messageCount"), len(messages))
     guild, channel = identity_at(data, "guild", "id"), identity_at(data, "channel", "id")
     ref = ThreadRef("discord", ROOT, f"{'@me' if guild == NO_GUILD else guild}/{channel}")
     written = [one for one in messages if _is_written(one)]
@@ -268,7 +287,8 @@ def _of_json(page: Response) -> Chunk:
         return unhush(WRITER.write(parse_markdown(text, CHAT)))
 
     posts = []
-    for number, one in enumerate(sorted(written, key=lambda one: int(identity_at(one, "id"))), start=1):
+    in_order = sorted(written, key=lambda one: (need(one, str, "timestamp"), int(identity_at(one, "id"))))
+    for number, one in enumerate(in_order, start=1):
         identity, author = identity_at(one, "id"), need(one, dict, "author")
         exact = machine_time(need(one, str, "timestamp")) or machine_time(_written_at(identity))
         edited = machine_time(text_at(one, "timestampEdited"))
@@ -279,7 +299,9 @@ def _of_json(page: Response) -> Chunk:
         files = [text_at(each, "fileName") or "a file" for each in _listed(one, "attachments")]
         files += [text_at(each, "name") or "a sticker" for each in _listed(one, "stickers")]
         body = _body(
-            None if to is None else (_shown(need(to, dict, "author")), " ".join((text_at(to, "content") or "").split())),
+            None
+            if to is None
+            else (_shown(need(to, dict, "author")), " ".join((text_at(to, "content") or "").split())),
             text,
             [html_of(part) for part in _embedded(one)] if look(author, "isBot") is True else [],
             files,
@@ -299,7 +321,11 @@ def _of_json(page: Response) -> Chunk:
                 edit_note="edited" if text_at(one, "timestampEdited") else None,
             )
         )
-    names = (text_at(data, "guild", "name"), text_at(data, "channel", "category"), text_at(data, "channel", "name"))
+    names = (
+        text_at(data, "guild", "name"),
+        text_at(data, "channel", "category"),
+        text_at(data, "channel", "name"),
+    )
     return Chunk(
         title=" / ".join(filter(None, names)),
         posts=tuple(posts),
@@ -307,6 +333,7 @@ def _of_json(page: Response) -> Chunk:
         pages=1,
         posts_total=len(posts),
         thread=ref,
+        missing=_lacking(number_at(data, "messageCount"), len(messages)),
         part=Part(text_at(data, "dateRange", "after") is not None, machine_time(text_at(data, "exportedAt"))),
     )
 
@@ -331,7 +358,10 @@ def _embedded(message: Json) -> Iterable[str]:
     """What the boxes of a bot say."""
     for box in _listed(message, "embeds"):
         fields = [text_at(one, key) for one in _listed(box, "fields") for key in ("name", "value")]
-        yield from filter(None, (text_at(box, "title"), text_at(box, "description"), *fields, text_at(box, "footer", "text")))
+        yield from filter(
+            None,
+            (text_at(box, "title"), text_at(box, "description"), *fields, text_at(box, "footer", "text")),
+        )
 
 
 def _reaction(one: Json) -> tuple[str, int, Sequence[str]]:

@@ -215,7 +215,7 @@ PLATFORMS: tuple[Platform, ...] = (
     ),
     Platform(
         "discord",
-        "Discord (exported)",
+        "Discord exports",
         "JSON/HTML",
         Landmarks(
             ".chatlog__message-container, .chatlog__message[data-message-id]",

@@ -110,7 +110,9 @@ def is_known(frame: Frame, accepted: Set[Form]) -> bool:
     marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic",
              Form.CODE: "code", Form.OWN_LINE: "line"}  # fmt: skip
     shows = frame.mark is Mark.CODE and Form.OWN_LINE in accepted
-    return usual and (shows or any(frame.mark.value == mark for form, mark in marks.items() if form in accepted))
+    return usual and (
+        shows or any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
+    )
 
 
 OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")
