@@ -41,8 +41,8 @@ BOTS = frozenset({"Lookout"})
 
 @dataclass(frozen=True)
 class Said:
-    """One message: Markdown as typed, mentions as “@shown name”; `html` is what the exporter makes of it where
-    that is not just its text. `does` is whom it votes (“-” takes back), None for talk."""
+    """One message: Markdown as typed, mentions as “@shown name”; `html` is what the exporter makes of it
+    where that is not just its text. `does` is whom it votes (“-” takes back), None for talk."""
 
     who: str
     text: str
@@ -126,14 +126,16 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
 
     rules = (
         "**Lantern Quay Mafia**\n"
-        "Votes stand on a line of their own: `vote @name`. You may also write `!vote name`; `unvote` takes it back.\n"
-        "A majority eliminates at once.\n\n"
+        "Votes stand on a line of their own: `vote @name`. You may also write `!vote name`; "
+        "`unvote` takes it back.\nA majority eliminates at once.\n\n"
         "Players:\n" + "\n".join(f"@{name}" for name in PLAYERS)
     )
     rules_html = (
         "<strong>Lantern Quay Mafia</strong>\n"
-        'Votes stand on a line of their own: <code class="chatlog__markdown-pre chatlog__markdown-pre--inline">vote @name</code>. '
-        'You may also write <code class="chatlog__markdown-pre chatlog__markdown-pre--inline">!vote name</code>; '
+        'Votes stand on a line of their own: <code class="chatlog__markdown-pre '
+        'chatlog__markdown-pre--inline">vote @name</code>. '
+        'You may also write <code class="chatlog__markdown-pre chatlog__markdown-pre--inline">'
+        "!vote name</code>; "
         '<code class="chatlog__markdown-pre chatlog__markdown-pre--inline">unvote</code> takes it back.\n'
         "A majority eliminates at once.\n\nPlayers:\n" + "\n".join(map(mention, PLAYERS))
     )
@@ -169,7 +171,7 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
         Said(
             "Bento",
             "```\nvote Wim\n```",
-            html='<code class="chatlog__markdown-pre chatlog__markdown-pre--multiline nohighlight">vote Wim</code>',
+            html='<code class="chatlog__markdown-pre chatlog__markdown-pre--multiline">vote Wim</code>',
         ),
         Said("Dory", "vote @Pip", html=f"vote {mention('Pip')}"),
         Said("Sable_Fox", "~~vote Wim~~", html="<s>vote Wim</s>"),
@@ -207,7 +209,8 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
         Said(
             HOST,
             "Hammer! @Roz was lynched. Roz was a **Vanilla Townie**.\nIt is now Night 1.",
-            html=f"Hammer! {mention('Roz')} was lynched. Roz was a <strong>Vanilla Townie</strong>.\nIt is now Night 1.",
+            html=f"Hammer! {mention('Roz')} was lynched. Roz was a <strong>Vanilla Townie</strong>.\n"
+            "It is now Night 1.",
         )
     )
 
@@ -218,8 +221,10 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
     game.say(
         Said(
             HOST,
-            "# Day 2 begins\n@Kestrel was killed in the night. Kestrel was the **Town Cop**.\nWith 7 alive it takes 4.",
-            html=f"<h1>Day 2 begins</h1>{mention('Kestrel')} was killed in the night. Kestrel was the <strong>Town Cop</strong>.\nWith 7 alive it takes 4.",
+            "# Day 2 begins\n@Kestrel was killed in the night. Kestrel was the **Town Cop**.\n"
+            "With 7 alive it takes 4.",
+            html=f"<h1>Day 2 begins</h1>{mention('Kestrel')} was killed in the night. "
+            "Kestrel was the <strong>Town Cop</strong>.\nWith 7 alive it takes 4.",
         ),
         Said(HOST, "", kind="ThreadCreated"),
     )
@@ -262,7 +267,8 @@ def script() -> tuple[tuple[Said, ...], tuple[Checkpoint, ...]]:
         Said(
             HOST,
             "**Day 3 begins.** Wim was found dead. Wim was a **Vanilla Townie**.\nWith 5 alive it takes 3.",
-            html="<strong>Day 3 begins.</strong> Wim was found dead. Wim was a <strong>Vanilla Townie</strong>.\nWith 5 alive it takes 3.",
+            html="<strong>Day 3 begins.</strong> Wim was found dead. Wim was a "
+            "<strong>Vanilla Townie</strong>.\nWith 5 alive it takes 3.",
         )
     )
     game.talk(living, 20)
@@ -292,7 +298,10 @@ def quoted(html: str) -> str:
 
 
 def hidden(html: str) -> str:
-    return f'<span class="chatlog__markdown-spoiler chatlog__markdown-spoiler--hidden" onclick="showSpoiler(event, this)">{html}</span>'
+    return (
+        '<span class="chatlog__markdown-spoiler chatlog__markdown-spoiler--hidden" '
+        f'onclick="showSpoiler(event, this)">{html}</span>'
+    )
 
 
 def vote(who: str, whom: str, **more: Any) -> Said:
@@ -409,27 +418,38 @@ def _shown_time(moment: datetime) -> str:
 
 def _html_message(n: int, first: bool) -> str:
     one = MESSAGES[n]
-    box = f'<div id="chatlog__message-container-{KEYS[n]}" class="chatlog__message-container " data-message-id="{KEYS[n]}"><div class="chatlog__message">'
+    box = (
+        f'<div id="chatlog__message-container-{KEYS[n]}" class="chatlog__message-container " '
+        f'data-message-id="{KEYS[n]}"><div class="chatlog__message">'
+    )
     person = f'title="{escape(ACCOUNTS[one.who])}" data-user-id="{IDS[one.who]}"'
     if one.kind not in ("Default", "Reply"):
         return (
-            f'{box}<div class="chatlog__message-aside"><svg></svg></div><div class="chatlog__message-primary">'
-            f'<span class="chatlog__system-notification-author" {person}>{escape(one.who)}</span><span> </span>'
+            f'{box}<div class="chatlog__message-aside"><svg></svg></div>'
+            '<div class="chatlog__message-primary">'
+            f'<span class="chatlog__system-notification-author" {person}>{escape(one.who)}</span><span>'
+            " </span>"
             f'<span class="chatlog__system-notification-content"><span>{escape(one.text)}</span></span>'
-            f'<span class="chatlog__system-notification-timestamp"><a href="#">{_shown_time(TIMES[n])}</a></span></div></div></div>'
+            f'<span class="chatlog__system-notification-timestamp"><a href="#">{_shown_time(TIMES[n])}</a>'
+            "</span></div></div></div>"
         )
     parts = []
     if first and one.reply is not None:
         to = MESSAGES[one.reply]
         parts.append(
-            f'<div class="chatlog__reply"><img class="chatlog__reply-avatar" src="a.png" alt="Avatar"><div class="chatlog__reply-author" title="{escape(ACCOUNTS[to.who])}">{escape(to.who)}</div>'
-            f'<div class="chatlog__reply-content"><span class="chatlog__reply-link" onclick="scrollToMessage(event, \'{KEYS[one.reply]}\')">{to.html or escape(to.text)}</span></div></div>'
+            '<div class="chatlog__reply"><img class="chatlog__reply-avatar" src="a.png" alt="Avatar">'
+            f'<div class="chatlog__reply-author" title="{escape(ACCOUNTS[to.who])}">{escape(to.who)}</div>'
+            '<div class="chatlog__reply-content">'
+            f'<span class="chatlog__reply-link" onclick="scrollToMessage(event, \'{KEYS[one.reply]}\')">'
+            f"{to.html or escape(to.text)}</span></div></div>"
         )
     if first:
         tag = '<span class="chatlog__author-tag">BOT</span>' if one.who in BOTS else ""
         parts.append(
-            f'<div class="chatlog__header"><span class="chatlog__author" style="" {person}>{escape(one.who)}</span>{tag}'
-            f'<span class="chatlog__timestamp"><a href="#chatlog__message-container-{KEYS[n]}">{_shown_time(TIMES[n])}</a></span></div>'
+            f'<div class="chatlog__header"><span class="chatlog__author" style="" {person}>'
+            f"{escape(one.who)}</span>{tag}"
+            f'<span class="chatlog__timestamp"><a href="#chatlog__message-container-{KEYS[n]}">'
+            f"{_shown_time(TIMES[n])}</a></span></div>"
         )
     if one.text or one.edited:
         edit = (
@@ -439,23 +459,33 @@ def _html_message(n: int, first: bool) -> str:
         )
         parts.append(
             '<div class="chatlog__content chatlog__markdown">\n'
-            f'<span class="chatlog__markdown-preserve"><!--wmm:ignore-->{one.html or escape(one.text)}<!--/wmm:ignore--></span>\n{edit}</div>'
+            '<span class="chatlog__markdown-preserve"><!--wmm:ignore-->'
+            f"{one.html or escape(one.text)}<!--/wmm:ignore--></span>\n{edit}</div>"
         )
     parts += [
-        f'<div class="chatlog__attachment "><a href="https://cdn.example/{name}"><img class="chatlog__attachment-media" src="https://cdn.example/{name}" alt="Image attachment" title="Image: {name} (2 KB)" loading="lazy"></a></div>'
+        f'<div class="chatlog__attachment "><a href="https://cdn.example/{name}">'
+        f'<img class="chatlog__attachment-media" src="https://cdn.example/{name}" alt="Image attachment" '
+        f'title="Image: {name} (2 KB)" loading="lazy"></a></div>'
         for name in one.files
     ]
     if one.embed:
         parts.append(
-            '<div class="chatlog__embed"><div class="chatlog__embed-color-pill"></div><div class="chatlog__embed-content-container"><div class="chatlog__embed-content"><div class="chatlog__embed-text">'
-            f'<div class="chatlog__embed-title"><div class="chatlog__markdown chatlog__markdown-preserve">{escape(one.embed[0])}</div></div>'
-            f'<div class="chatlog__embed-description"><div class="chatlog__markdown chatlog__markdown-preserve">{escape(one.embed[1])}</div></div></div></div></div></div>'
+            '<div class="chatlog__embed"><div class="chatlog__embed-color-pill"></div>'
+            '<div class="chatlog__embed-content-container"><div class="chatlog__embed-content">'
+            '<div class="chatlog__embed-text">'
+            '<div class="chatlog__embed-title"><div class="chatlog__markdown chatlog__markdown-preserve">'
+            f"{escape(one.embed[0])}</div></div>"
+            '<div class="chatlog__embed-description">'
+            f'<div class="chatlog__markdown chatlog__markdown-preserve">{escape(one.embed[1])}</div></div>'
+            "</div></div></div></div>"
         )
     if one.reactions:
         parts.append(
             '<div class="chatlog__reactions">'
             + "".join(
-                f'<div class="chatlog__reaction" title="sign"><img class="chatlog__emoji chatlog__emoji--small" alt="{sign}" src="e.svg" loading="lazy"><span class="chatlog__reaction-count">{len(people)}</span></div>'
+                '<div class="chatlog__reaction" title="sign">'
+                f'<img class="chatlog__emoji chatlog__emoji--small" alt="{sign}" src="e.svg" '
+                f'loading="lazy"><span class="chatlog__reaction-count">{len(people)}</span></div>'
                 for sign, people in one.reactions
             )
             + "</div>"
@@ -465,7 +495,8 @@ def _html_message(n: int, first: bool) -> str:
         if first
         else f'<div class="chatlog__short-timestamp" title="{_shown_time(TIMES[n])}">{TIMES[n]:%H:%M}</div>'
     )
-    return f'{box}<div class="chatlog__message-aside">{aside}</div><div class="chatlog__message-primary">{"".join(parts)}</div></div></div>\n'
+    said = f'<div class="chatlog__message-primary">{"".join(parts)}</div>'
+    return f'{box}<div class="chatlog__message-aside">{aside}</div>{said}</div></div>\n'
 
 
 def _groups(chosen: Iterable[int]) -> Iterator[tuple[int, ...]]:
@@ -490,10 +521,14 @@ def as_html(start: int = 0, stop: int | None = None) -> str:
         for group in _groups(chosen)
     )
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head><title>Lantern Quay - lantern-mafia</title><meta charset="utf-8">'
+        '<!DOCTYPE html>\n<html lang="en">\n<head><title>Lantern Quay - lantern-mafia</title>'
+        '<meta charset="utf-8">'
         "<style>.chatlog__message-group { display: grid; }</style></head>\n<body>\n"
-        '<div class="preamble"><div class="preamble__guild-icon-container"><img class="preamble__guild-icon" src="icon.png" alt="Guild icon"></div>'
-        '<div class="preamble__entries-container"><div class="preamble__entry">Lantern Quay</div><div class="preamble__entry">Games / lantern-mafia</div></div></div>\n'
+        '<div class="preamble"><div class="preamble__guild-icon-container">'
+        '<img class="preamble__guild-icon" src="icon.png" alt="Guild icon"></div>'
+        '<div class="preamble__entries-container"><div class="preamble__entry">Lantern Quay</div>'
+        '<div class="preamble__entry">Games / lantern-mafia</div></div></div>\n'
         f'<div class="chatlog">\n{boxes}\n</div>\n'
-        f'<div class="postamble"><div class="postamble__entry">Exported {len(chosen):,} message(s)</div><div class="postamble__entry">Timezone: UTC+3</div></div>\n</body>\n</html>'
+        f'<div class="postamble"><div class="postamble__entry">Exported {len(chosen):,} message(s)</div>'
+        '<div class="postamble__entry">Timezone: UTC+3</div></div>\n</body>\n</html>'
     )

@@ -82,7 +82,7 @@ def _said(post: Post) -> list[str]:
 
 
 def test_replies_edits_files_and_reactions_are_told() -> None:
-    posts = {post.id: post for post in read(as_json()).posts}
+    posts = {str(post.id): post for post in read(as_json()).posts}
     by_text = {one.text: posts[KEYS[n]] for n, one in enumerate(MESSAGES) if KEYS[n] in posts}
     reply = next(post for post in posts.values() if "lol that vote" in post.body)
     assert plain_text(reply.body, html_style_of("discord")).startswith("> ")

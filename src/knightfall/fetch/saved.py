@@ -221,7 +221,7 @@ def read_page(
     if not response.url and (told := address_of_thread(response, known)):
         response = replace(response, url=told)
     forum, chunk = read_chunk(response, name, now, zone, known)
-    return SavedPage(name, response, forum.name, chunk, at or (chunk.part and chunk.part.made))
+    return SavedPage(name, response, forum.name, chunk, at or (chunk.part.made if chunk.part else None))
 
 
 def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
@@ -236,8 +236,9 @@ def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
 
 
 def placed(pages: Sequence[SavedPage]) -> Sequence[SavedPage]:
-    """The pages; parts of a thread that tell no place in it one behind the other, as their posts were written,
-    and these numbered through. A part goes where a later one has its first post, its last, and all between."""
+    """The pages; parts of a thread that tell no place in it one behind the other, as their posts were
+    written, and these numbered through. A part goes where a later one holds all from its first post to its
+    last."""
     if len(pages) < 2 or not all(page.chunk.part and page.chunk.posts for page in pages):
         return pages
 

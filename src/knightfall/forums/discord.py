@@ -1,8 +1,8 @@
 """Discord, as DiscordChatExporter writes a channel or a thread to a file: JSON, or HTML of any year.
 
-Nothing is asked of Discord itself. A message has no number there: it is its place in the export. Its id tells
-when it was written, to the millisecond. Messages of Discord itself (somebody joined, a message was pinned) are
-no posts.
+Nothing is asked of Discord itself. A message has no number there: it is its place in the export. Its id
+tells when it was written, to the millisecond. Messages of Discord itself (somebody joined, a message was
+pinned) are no posts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,17 @@ from knightfall.forums.base import (
     mentions,
 )
 from knightfall.forums.dates import machine_time, unix_stamp
-from knightfall.forums.html import Tag, amount, attribute, every, inner, maybe, title_or_words, words
+from knightfall.forums.html import (
+    Tag,
+    amount,
+    attribute,
+    enclosing,
+    every,
+    inner,
+    maybe,
+    title_or_words,
+    words,
+)
 from knightfall.forums.payload import (
     Json,
     entries,
@@ -119,36 +129,21 @@ class Discord(HtmlForum):
     def draft(self, row: Tag) -> Draft:
         identity = attribute(row, "data-message-id") or ""
         # Messages in a row have one head, which stands in the first of them or before it.
-        group = next(
-            (one for one in row.iterancestors() if "chatlog__message-group" in (one.get("class") or "")), row
-        )
+        around = enclosing(row, "div", "chatlog__message-group")
+        group = row if around is None else around
         head = maybe(row, AUTHORS)
         head = maybe(group, AUTHORS) if head is None else head
-        content = maybe(row, ".chatlog__content")
-        text = maybe(
-            row, ".chatlog__content .chatlog__markdown-preserve, .chatlog__content .preserve-whitespace"
-        )
         by_bot = maybe(group, ".chatlog__author-tag, .chatlog__bot-tag") is not None
-        first = next(iter(every(group, "[data-message-id]")), None)
-        replied = (
-            maybe(row, ".chatlog__reply")
-            if row is not first
-            else maybe(group, ".chatlog__reply, .chatlog__reference")
-        )
-        reply = None
-        if (
-            replied is not None
-            and (to := maybe(replied, ".chatlog__reply-author, .chatlog__reference-name")) is not None
-        ):
-            said = maybe(replied, ".chatlog__reply-link, .chatlog__reference-content")
-            reply = words(to), words(said)
+        content = maybe(row, ".chatlog__content")
+        text = maybe(content, TEXTS) if content is not None else None
+
+        is_first = every(group, "[data-message-id]")[:1] in ([], [row])
+        replied = maybe(group if is_first else row, ".chatlog__reply, .chatlog__reference")
+        to = maybe(replied, REPLIED_TO) if replied is not None else None
+        reply = (words(to), words(maybe(replied, REPLY))) if replied is not None and to is not None else None
         files = [_file(box) for box in every(row, ".chatlog__attachment, .chatlog__sticker")]
         reactions = [
-            (
-                attribute(maybe(one, "img"), "alt") or "?",
-                amount(maybe(one, ".chatlog__reaction-count")) or 1,
-                (),
-            )
+            (attribute(maybe(one, "img"), "alt") or "?", amount(maybe(one, COUNT)) or 1, ())
             for one in every(row, ".chatlog__reaction")
         ]
         own = every(row, EMBED_TEXTS) if by_bot else []
@@ -183,6 +178,10 @@ class Discord(HtmlForum):
 
 
 AUTHORS = ".chatlog__author, .chatlog__author-name"
+TEXTS = ".chatlog__markdown-preserve, .preserve-whitespace"
+REPLIED_TO = ".chatlog__reply-author, .chatlog__reference-name"
+REPLY = ".chatlog__reply-link, .chatlog__reference-content"
+COUNT = ".chatlog__reaction-count"
 EMBED_TEXTS = (
     ".chatlog__embed-title, .chatlog__embed-description, .chatlog__embed-field-name, "
     ".chatlog__embed-field-value, .chatlog__embed-footer-text"

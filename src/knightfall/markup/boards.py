@@ -7,7 +7,8 @@ a post as it will look asks `Board.readings`. Both look at the same row.
 Sources: the smilies that phpBB 3.3, MyBB 1.8 and SMF 2.1 install, and what their parsers let stand before
 and behind one; the same of Discourse and of NodeBB's emoji plugin; linkify-it 5, by which Discourse and
 NodeBB find addresses; the style sheets of phpBB, MyBB and SMF for the height of a code box. XenForo 2,
-vBulletin 4, ProBoards 5, BoardGameGeek and Discord have the sets that they usually show; no source was read for them.
+vBulletin 4, ProBoards 5, BoardGameGeek and Discord have the sets that they usually show; no source was read
+for them.
 """
 
 from __future__ import annotations

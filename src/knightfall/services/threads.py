@@ -683,8 +683,8 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         raise InputError(
             sentence(
                 "{page} does not say which address it was saved from, so it cannot be stored with the game. "
-                "Save the page again in your browser as a web page (export a channel of Discord as JSON), or count "
-                "it without a game: {count}",
+                "Save the page again in your browser as a web page (export a channel of Discord as JSON), or "
+                "count it without a game: {count}",
                 page=pages[0].name,
                 count=Way("count_saved"),
             )
@@ -707,7 +707,8 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
 
 
 def refuse_later_part(page: SavedPage, known: Thread | None) -> None:
-    """Raises InputError for an export that leaves out posts which are kept: its own would take their place."""
+    """Raises InputError for an export that leaves out posts which are kept: its own would take their
+    place."""
     part, posts = page.chunk.part, page.chunk.posts
     if part is None or not part.cut or known is None or not known.posts or not posts:
         return
@@ -720,8 +721,8 @@ def refuse_later_part(page: SavedPage, known: Thread | None) -> None:
     ):
         raise InputError(
             f"{page.name} begins on {begins.time:%d %b %Y, %H:%M} UTC; what is here of the thread begins on "
-            f"{first.time:%d %b %Y, %H:%M}. Export the channel from its beginning, or give all its exports at "
-            "once. Nothing was taken."
+            f"{first.time:%d %b %Y, %H:%M}. Export the channel from its beginning, or give all its exports "
+            "at once. Nothing was taken."
         )
 
 
