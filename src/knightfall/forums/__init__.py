@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers 
     FORUMS: tuple[Forum, ...]
 
 PLACES: Mapping[str, str] = {
+    "text": "text",
     "discourse": "discourse",
     "nodebb": "nodebb",
     "flarum": "flarum",
@@ -48,7 +49,8 @@ PLACES: Mapping[str, str] = {
 }
 """The id of every platform → the module of its family, where its adapter is called so in capitals.
 
-They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+They are asked in this order: first text without markup and those with JSON, whose posts may hold the marks of
+any page.
 pyproject.toml lists them as entry points; a test compares both lists.
 """
 

@@ -265,4 +265,12 @@ PLATFORMS: tuple[Platform, ...] = (
         Landmarks(".p-comment-post", ".p-comment-username", ".j-comment-body"),
         checked=Checked.REAL_PAGES,
     ),
+    Platform(
+        "text",
+        "Text, no markup",
+        "text",
+        times=Times.APPROXIMATE,
+        deleted=Deleted.NO_TRACE,
+        edits=False,
+    ),
 )

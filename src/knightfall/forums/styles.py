@@ -166,6 +166,7 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
             asides=(".Signature", ".UserSignature"),
             mentions=("a.atMention", "a.mention"),
         ),
+        "text": HtmlStyle(quotes=("blockquote",), spoilers=(), asides=(), votes=(), mentions=()),
     }
 )
 """The id of a platform → its style, which its adapter names as its own."""

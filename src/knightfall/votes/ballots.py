@@ -216,6 +216,7 @@ PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "nodebb": ("bang", "bold"),
         "flarum": BOLD_OR_TAG,
         "discord": ("own_line", "bang", "bold"),
+        "text": ("own_line", "bang", "hashes", "bold"),
         "plain": ("own_line", "bold"),
     }
 )
