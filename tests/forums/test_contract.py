@@ -1,9 +1,9 @@
 """What every platform must do, over its own pages in fixtures/forums/<platform>.
 
-A page `name.html`, `name.json` or `name.xml` stands beside `name.expected.json`: url, status, title, page,
-pages, posts_total, following and posts; or error and says. Pages called `game-…` make one thread of at least
-two pages; `game.tally.json` says what its votes add up to, and `one_page` where the platform serves a whole
-thread in one answer.
+A page `name.html`, `name.json`, `name.xml` or `name.txt` stands beside `name.expected.json`: url, status,
+title, page, pages, posts_total, following and posts; or error and says. Pages called `game-…` make one thread
+of at least two pages; `game.tally.json` says what its votes add up to, and `one_page` where the platform
+serves a whole thread in one answer.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def page(name: str) -> Response:
     expected = EXPECTED[name]
     [file] = [
         FIXTURES / f"{name}{end}"
-        for end in (".html", ".json", ".xml")
+        for end in (".html", ".json", ".xml", ".txt")
         if (FIXTURES / f"{name}{end}").exists()
     ]
     return Response(expected["url"], expected.get("status", 200), file.read_text(encoding="utf-8"))

@@ -304,7 +304,16 @@ def test_every_board_text_of_a_game_has_its_columns_in_line(one: Dialect, game: 
     for text in texts_of(game):
         # Plain phpBB keeps every blank, and has no table, so it has all boxes that there are.
         whole = [_lines(code) for code in _codes(read_as_board(text.write("phpbb"), "phpbb") or ())]
-        assert set(boxes(text.write(one.name), one.name)) <= set(whole), text.heading
+        found = set(boxes(text.write(one.name), one.name)) - set(whole)
+        if one.max_length and len(text.write("phpbb")) > one.max_length:
+            # A table that no post holds is cut between its rows, and each part has columns of its own.
+            found -= {box for box in found if _rows(box) <= {row for each in whole for row in _rows(each)}}
+        assert not found, text.heading
+
+
+def _rows(box: str) -> set[str]:
+    """The lines of a box, however wide their columns are."""
+    return {" ".join(line.split()) for line in box.split("\n")}
 
 
 @pytest.mark.few(3)

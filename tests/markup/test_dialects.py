@@ -68,7 +68,7 @@ def test_the_sample_holds_every_node() -> None:
 def test_the_registry_has_all_dialects_in_order() -> None:
     names = " ".join(one.name for one in DIALECTS)
     assert names == (
-        "phpbb mafiascum xenforo vbulletin smf mybb ips discourse nodebb proboards reddit bgg plain"
+        "phpbb mafiascum xenforo vbulletin smf mybb ips discourse nodebb proboards reddit bgg discord plain"
     )
 
 

@@ -210,3 +210,8 @@ def test_who_stands_behind_a_newcomer_had_the_seat_before() -> None:
 def test_whom_others_replace_in_a_row_of_events_held_the_seat_of_these() -> None:
     found = listed("Players:<br>1. Ada<br>2. Boro<br>3. Zed<br>D1 Start, C1, Zed replaces Cinder, C2, D1 End")
     assert [(one.name, one.replaced) for one in found] == [("Ada", ()), ("Boro", ()), ("Zed", ("Cinder",))]
+
+
+def test_what_the_site_appends_to_the_list_is_no_player() -> None:
+    html = "Players:<br>Ada<br>Boro<br>Cinder<br>Fen<div class='signature'>Six Lanterns</div>"
+    assert names(html) == ["Ada", "Boro", "Cinder", "Fen"]

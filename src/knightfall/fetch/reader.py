@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from urllib.parse import urlencode
 
-from knightfall.errors import AnotherView, IncompleteRead, PastTheEnd
+from knightfall.errors import AccessDenied, AnotherView, IncompleteRead, PastTheEnd
 from knightfall.fetch.clock import Clock, Fetch
 from knightfall.forums import candidates, forum_named, forum_of
 from knightfall.forums.addresses import query_of
 from knightfall.forums.base import Bookmark, Chunk, Forum, HtmlForum, Request, Response, without_session
 from knightfall.forums.pages import address_of_page, read_chunk, refuse_partial
+from knightfall.forums.platforms import PLATFORMS
 from knightfall.models import PostId
+from knightfall.sentence import sentence
 
 TRIES = 2
 """How often a page that ended early is asked for."""
@@ -115,6 +117,13 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
         page = _fetched(_with_view(page.chunk.following, view), thread, reader, name, reader.fetch.follow)[1]
 
 
+def refuse_closed(url: str) -> None:
+    """Raises AccessDenied for an address of a place that lets no program read it: how its threads come in."""
+    for row in PLATFORMS:
+        if row.export and any(forum.name == row.name for forum, _ in candidates(url)):
+            raise AccessDenied(sentence("{url}: {how}", url=url, how=row.export))
+
+
 def _view(page: FetchedPage) -> Mapping[str, str]:
     """The choices that its address names, so that the board shows its reader all posts, oldest first."""
     forum, asked = forum_named(page.platform), query_of(page.response.url)
@@ -159,6 +168,7 @@ def _fetched(
 ) -> tuple[Forum, FetchedPage]:
     """The platform of a page, and the page as it was read; asked for again where its end did not arrive."""
     name, ask = name or request.url, ask or reader.fetch.get
+    refuse_closed(request.url)
     response = ask(request)
     for _ in range(TRIES - 1):
         if response.status >= 400:

@@ -34,6 +34,7 @@ HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 SINGLE_BYTE = ("cp125", "iso8859", "latin", "koi8", "mac", "ascii")
 WIDE = ("utf-16", "utf-32")
 SEARCHED = 4096
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 FEW = 1000
 """One unreadable character in so many is a damaged character, not a wrong label."""
 
@@ -169,7 +170,7 @@ def saved_pages(
     if not pages:
         raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
     refuse_two_threads(pages)
-    return tuple(sorted(following_on(pages, now, zone), key=_first_number))
+    return tuple(sorted(following_on(placed(pages), now, zone), key=_first_number))
 
 
 def saved_from(address: str, html: str) -> str:
@@ -220,7 +221,7 @@ def read_page(
     if not response.url and (told := address_of_thread(response, known)):
         response = replace(response, url=told)
     forum, chunk = read_chunk(response, name, now, zone, known)
-    return SavedPage(name, response, forum.name, chunk, at)
+    return SavedPage(name, response, forum.name, chunk, at or (chunk.part.made if chunk.part else None))
 
 
 def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
@@ -232,6 +233,38 @@ def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
                 f'{first.name} is a page of "{first.chunk.title}", {page.name} one of "{page.chunk.title}". '
                 "Give the pages of one thread only."
             )
+
+
+def placed(pages: Sequence[SavedPage]) -> Sequence[SavedPage]:
+    """The pages; parts of a thread that tell no place in it one behind the other, as their posts were
+    written, and these numbered through. A part goes where a later one holds all from its first post to its
+    last."""
+    if len(pages) < 2 or not all(page.chunk.part and page.chunk.posts for page in pages):
+        return pages
+
+    def span(page: SavedPage) -> tuple[datetime, datetime]:
+        moments = [post.time or EARLIEST for post in page.chunk.posts]
+        return min(moments), max(moments)
+
+    def is_within(page: SavedPage, other: SavedPage) -> bool:
+        (first, last), (begins, ends) = span(page), span(other)
+        return bool(page.at and other.at and other.at > page.at) and begins <= first and last <= ends
+
+    kept = [page for page in pages if not any(is_within(page, other) for other in pages)]
+    moments = {post.id: (post.time or EARLIEST, post.number) for page in kept for post in page.chunk.posts}
+    numbers = {one: number for number, one in enumerate(sorted(moments, key=moments.__getitem__), start=1)}
+    return [
+        replace(
+            page,
+            chunk=replace(
+                page.chunk,
+                page=place,
+                pages=len(kept),
+                posts=tuple(replace(post, number=numbers[post.id]) for post in page.chunk.posts),
+            ),
+        )
+        for place, page in enumerate(sorted(kept, key=span), start=1)
+    ]
 
 
 def following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -> Iterator[SavedPage]:

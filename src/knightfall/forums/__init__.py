@@ -24,11 +24,13 @@ if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers 
     FORUMS: tuple[Forum, ...]
 
 PLACES: Mapping[str, str] = {
+    "text": "text",
     "discourse": "discourse",
     "nodebb": "nodebb",
     "flarum": "flarum",
     "reddit": "reddit",
     "bgg": "bgg",
+    "discord": "discord",
     "smf": "smf",
     "mybb": "mybb",
     "invision4": "invision",
@@ -47,7 +49,8 @@ PLACES: Mapping[str, str] = {
 }
 """The id of every platform → the module of its family, where its adapter is called so in capitals.
 
-They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+They are asked in this order: first text without markup and those with JSON, whose posts may hold the marks of
+any page.
 pyproject.toml lists them as entry points; a test compares both lists.
 """
 

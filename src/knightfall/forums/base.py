@@ -45,6 +45,7 @@ from knightfall.forums.dates import (
 from knightfall.forums.exchange import (
     Bookmark,
     Chunk,
+    Part,
     Request,
     Response,
     Site,
@@ -68,6 +69,7 @@ __all__ = [
     "SESSIONS",
     "Bookmark",
     "Chunk",
+    "Part",
     "Request",
     "Response",
     "Site",

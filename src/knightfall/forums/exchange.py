@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from knightfall.models import Post, PostId
 
@@ -73,13 +74,24 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What an export says of itself: it is a part of its thread that tells no place in it, so its posts are
+    numbered from its own beginning. `cut`: it leaves out what was posted earlier, as its maker wished; `made`
+    is when that was, None where it does not tell."""
+
+    cut: bool = False
+    made: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """What one page holds.
 
     `page` and `pages` count from 1; `posts_total` is what the page says the whole thread has (None where it
     does not say); `following` is the next page, None on the last; `thread` is the thread that the page says
     it belongs to (None where it does not say, e.g. on a saved page without its URL); `missing` says
-    in one sentence each what the page itself leaves out (a viewer's filter): not to be counted.
+    in one sentence each what the page itself leaves out (a viewer's filter): not to be counted; `part` is
+    None for what tells its place in the thread, as the pages of boards do.
     """
 
     title: str
@@ -90,6 +102,7 @@ class Chunk:
     following: Request | None = None
     thread: ThreadRef | None = None
     missing: tuple[str, ...] = ()
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from knightfall.sentence import Sentence, Way, sentence
+
 
 class Times(Enum):
     """How exactly pages tell when a post was written."""
@@ -46,7 +48,8 @@ class Landmarks:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """`name` is the adapter's; `edits` says whether an edited post is told from an untouched one."""
+    """`name` is the adapter's; `edits` says whether an edited post is told from an untouched one. `export` is
+    how a thread gets here of a place that lets no program read it; None: its pages can be read."""
 
     name: str
     software: str
@@ -56,6 +59,7 @@ class Platform:
     deleted: Deleted = Deleted.MARKED
     edits: bool = True
     checked: Checked = Checked.OWN_PAGES
+    export: Sentence | None = None
 
 
 PLATFORMS: tuple[Platform, ...] = (
@@ -210,6 +214,23 @@ PLATFORMS: tuple[Platform, ...] = (
         checked=Checked.DOCUMENTATION,
     ),
     Platform(
+        "discord",
+        "Discord exports",
+        "JSON/HTML",
+        Landmarks(
+            ".chatlog__message-container, .chatlog__message[data-message-id]",
+            ".chatlog__author, .chatlog__author-name",
+            ".chatlog__content",
+        ),
+        deleted=Deleted.NO_TRACE,
+        checked=Checked.REAL_PAGES,
+        export=sentence(
+            "Discord lets no program read a channel: export it with DiscordChatExporter from its beginning, "
+            "best as JSON, and use that file: {saved}",
+            saved=Way("use_saved"),
+        ),
+    ),
+    Platform(
         "proboards",
         "ProBoards 5",
         "HTML",
@@ -243,5 +264,13 @@ PLATFORMS: tuple[Platform, ...] = (
         "HTML",
         Landmarks(".p-comment-post", ".p-comment-username", ".j-comment-body"),
         checked=Checked.REAL_PAGES,
+    ),
+    Platform(
+        "text",
+        "Text, no markup",
+        "text",
+        times=Times.APPROXIMATE,
+        deleted=Deleted.NO_TRACE,
+        edits=False,
     ),
 )

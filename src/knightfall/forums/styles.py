@@ -51,6 +51,15 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
             votes=(),
             mentions=("a.mention",),
         ),
+        "discord": HtmlStyle(
+            quotes=("blockquote", ".chatlog__markdown-quote", "div.quote"),
+            quote_citations=("cite",),
+            spoilers=(".chatlog__markdown-spoiler", ".spoiler", ".spoiler-text", ".ipsSpoiler"),
+            codes=("code", "pre", ".chatlog__markdown-pre", ".pre"),
+            asides=(".chatlog__attachment", ".chatlog__reactions"),
+            votes=(),
+            mentions=(".chatlog__markdown-mention", ".mention"),
+        ),
         "smf": HtmlStyle(
             quotes=("blockquote", ".bbc_standard_quote", ".bbc_alternate_quote"),
             quote_citations=(
@@ -157,6 +166,7 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
             asides=(".Signature", ".UserSignature"),
             mentions=("a.atMention", "a.mention"),
         ),
+        "text": HtmlStyle(quotes=("blockquote",), spoilers=(), asides=(), votes=(), mentions=()),
     }
 )
 """The id of a platform → its style, which its adapter names as its own."""

@@ -92,7 +92,8 @@ def read_as_board(text: str, name: str) -> Nodes | None:
         site = MarkdownSite(
             breaks=speech.line_end == "\n",
             brackets=any(form.startswith("[quote") for form in speech.forms.values()),
-            hides=speech.spoiler_line is not None,
+            hides=speech.spoiler_line is not None and not speech.chat,
+            chat=speech.chat,
         )
         return parse_markdown(text, site)
     return None

@@ -7,7 +7,8 @@ a post as it will look asks `Board.readings`. Both look at the same row.
 Sources: the smilies that phpBB 3.3, MyBB 1.8 and SMF 2.1 install, and what their parsers let stand before
 and behind one; the same of Discourse and of NodeBB's emoji plugin; linkify-it 5, by which Discourse and
 NodeBB find addresses; the style sheets of phpBB, MyBB and SMF for the height of a code box. XenForo 2,
-vBulletin 4, ProBoards 5 and BoardGameGeek have the sets that they usually show; no source was read for them.
+vBulletin 4, ProBoards 5, BoardGameGeek and Discord have the sets that they usually show; no source was read
+for them.
 """
 
 from __future__ import annotations
@@ -490,6 +491,29 @@ BOARDS: Mapping[str, Board] = {
             }
         ),
         links=Links(mail=False),
+    ),
+    "discord": Board(
+        title="Discord",
+        smilies=_codes(
+            {
+                "🙂": ":) :-) :slight_smile:",
+                "🙁": ":( :-( :slight_frown:",
+                "😉": ";) ;-) :wink:",
+                "😄": ":D :-D :smile:",
+                "😛": ":P :-P",
+                "😮": ":O :-O",
+                "😐": ":| :-|",
+                "😕": ":/ :-/",
+                "😢": ":'( :cry:",
+                "❤️": "<3 :heart:",
+                "👍": ":+1: :thumbsup:",
+            }
+        ),
+        before_smiley=r"(?<!\S)",
+        behind_smiley=r"(?!\S)",
+        named=True,
+        links=Links(www=False, mail=False),
+        calls="@",
     ),
     "plain": NO_BOARD,
 }

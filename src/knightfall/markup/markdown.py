@@ -1,7 +1,7 @@
 """Markdown as it is pasted into a site's editor, read into nodes.
 
 The reader of CommonMark is markdown-it; what a site adds to it is read here: Discourse's tags in brackets,
-Reddit's hidden lines. Nothing of it fails: what cannot be read is text.
+Reddit's hidden lines, Discord's bars around what is hidden. Nothing of it fails: what cannot be read is text.
 """
 
 from __future__ import annotations
@@ -44,11 +44,17 @@ DEEPEST = 20
 @dataclass(frozen=True, slots=True)
 class MarkdownSite:
     """What a site reads beside CommonMark: `breaks`, every line end ends a line; `brackets`, tags on lines of
-    their own; `hides`, a line between `>!` and `!<` is hidden."""
+    their own; `hides`, a line between `>!` and `!<` is hidden; `chat`, as Discord reads a message: a quote
+    ends with its line, `__` underlines, `||` hides, and there are no tables, pictures or entities."""
 
     breaks: bool = True
     brackets: bool = False
     hides: bool = False
+    chat: bool = False
+
+
+CHAT = MarkdownSite(chat=True)
+"""How a message of Discord is read."""
 
 
 _MARKS: Mapping[str, Callable[[Nodes], Node]] = {
@@ -72,9 +78,39 @@ _WITHIN_LINE = re.compile(rf"(\[/?u\]|{_DATE.pattern}|{_HIDES}|{_SHOWS})")
 def parse_markdown(source: str, site: MarkdownSite) -> Nodes:
     """The nodes of a text in a site's Markdown; never fails."""
     source = source.replace("\r\n", "\n")
+    if site.chat:
+        return _quoted_by_line(source.split("\n"), site)
     if site.hides:
         source = _HIDDEN_LINE.sub(rf"{_HIDES}\1{_SHOWS}", source)
     return _boxes(source.split("\n"), site) if site.brackets else _blocks(source, site)
+
+
+def _quoted_by_line(lines: Sequence[str], site: MarkdownSite) -> Nodes:
+    """Lines of which each that begins with “> ” is a quote, and all behind “>>> ”."""
+    found: list[Node] = []
+    kept: list[str] = []
+    fence = False
+
+    def flush(quoted: bool) -> None:
+        nodes = _blocks("\n".join(kept), site)
+        found.extend((Quote(nodes),) if quoted and nodes else nodes)
+        kept.clear()
+
+    quoting = False
+    for at, line in enumerate(lines):
+        if not fence and line.startswith(">>> "):
+            flush(quoting)
+            kept.extend((line.removeprefix(">>> "), *lines[at + 1 :]))
+            quoting = True
+            break
+        is_quote = not fence and line.startswith("> ")
+        if is_quote is not quoting:
+            flush(quoting)
+            quoting = is_quote
+        fence ^= line.count("```") % 2 == 1
+        kept.append(line.removeprefix("> ") if is_quote else line)
+    flush(quoting)
+    return tuple(found)
 
 
 def _boxes(lines: Sequence[str], site: MarkdownSite, depth: int = 0) -> Nodes:
@@ -122,13 +158,15 @@ def _end_of_box(lines: Sequence[str], start: int, name: str) -> int | None:
 
 
 @lru_cache(maxsize=2)
-def _reader() -> MarkdownIt:
+def _reader(chat: bool) -> MarkdownIt:
     # An escaped letter stays a token of its own: it is no part of a tag.
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("text_join")
+    reader = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("text_join")
+    absent = ["blockquote", "code", "entity", "hr", "image", "lheading", "reference", "table"]
+    return reader.disable(absent) if chat else reader
 
 
 def _blocks(source: str, site: MarkdownSite) -> Nodes:
-    return _Walk(_reader().parse(source), site).nodes("") if source.strip() else ()
+    return _Walk(_reader(site.chat).parse(source), site).nodes("") if source.strip() else ()
 
 
 @dataclass(slots=True)
@@ -180,8 +218,10 @@ class _Walk:
                 return (Break(),)
             case "date":
                 return (_date(token.content),)
+            case "strong_open" if self.site.chat and token.markup == "__":
+                return (Underline(_hidden(self.nodes(closing))),)
             case _ if token.type in _MARKS:
-                return (_MARKS[token.type](self.nodes(closing)),)
+                return (_MARKS[token.type](_hidden(self.nodes(closing))),)
             case _:
                 return (Text(token.content),) if token.content else ()
 
@@ -210,6 +250,8 @@ class _Walk:
 
 def _tagged(tokens: Sequence[Token], site: MarkdownSite) -> Sequence[Token]:
     """The tokens of a line, with a site's own tags within it as tokens."""
+    if site.chat:
+        return _barred(tokens)
     if not (site.brackets or site.hides):
         return tokens
     made: list[Token] = []
@@ -229,6 +271,27 @@ def _tagged(tokens: Sequence[Token], site: MarkdownSite) -> Sequence[Token]:
             kind = {"[u]": "u_open", "[/u]": "u_close", _HIDES: "text", _SHOWS: "text"}.get(found[0], "date")
             made.append(Token(kind, "", 0, content=found[0]))
         made.append(Token("text", "", 0, content=token.content[at:]))
+    return made
+
+
+def _barred(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens with each pair of bars as the marks of a hidden part; a single one is text."""
+    bars = sum(token.content.count("||") for token in tokens if token.type == "text")
+    if bars < 2:
+        return tokens
+    made: list[Token] = []
+    open_now, left = False, bars - bars % 2
+    for token in tokens:
+        if token.type != "text" or "||" not in token.content:
+            made.append(token)
+            continue
+        first, *others = token.content.split("||")
+        said = first
+        for part in others:
+            mark = (_SHOWS if open_now else _HIDES) if left else "||"
+            open_now, left = (not open_now, left - 1) if left else (open_now, 0)
+            said += mark + part
+        made.append(Token("text", "", 0, content=said))
     return made
 
 

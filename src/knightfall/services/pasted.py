@@ -23,6 +23,7 @@ from knightfall.services.threads import (
     gather,
     kept_address,
     read_pasted,
+    refuse_later_part,
     spellings,
     stated_zone,
 )
@@ -172,6 +173,7 @@ def keep_copy(found: ReadPage, session: Session, fresh: bool = False, ends: bool
     with closing(session.store(url)) as store:
         store.restate(url, zone)
         known, now = store.thread(url), session.clock.now()
+        refuse_later_part(page, known)
         if known and not fresh:
             why, copy = _older(page, known, store), sha256(found.html.encode("utf-8", "replace")).hexdigest()
             if why and not store.was_refused(url, copy, now):

@@ -705,7 +705,8 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         raise InputError(
             sentence(
                 "{page} does not say which address it was saved from, so it cannot be stored with the game. "
-                "Save the page again in your browser as a web page, or count it without a game: {count}",
+                "Save the page again in your browser as a web page (export a channel of Discord as JSON), or "
+                "count it without a game: {count}",
                 page=pages[0].name,
                 count=Way("count_saved"),
             )
@@ -717,6 +718,7 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         raise InputError(f"{files} are both page {number} of the thread. Give only the newer one.")
     store, now = session.store(url), session.clock.now()
     try:
+        refuse_later_part(pages[0], store.thread(url))
         for page in pages:
             store.save_page(url, page.platform, replace(page.response, private=True), page.chunk, now)
         store.finish_read(url, now)
@@ -724,6 +726,26 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         return store.thread(url) or together(pages)
     finally:
         store.close()
+
+
+def refuse_later_part(page: SavedPage, known: Thread | None) -> None:
+    """Raises InputError for an export that leaves out posts which are kept: its own would take their
+    place."""
+    part, posts = page.chunk.part, page.chunk.posts
+    if part is None or not part.cut or known is None or not known.posts or not posts:
+        return
+    first, begins = known.posts[0], posts[0]
+    if (
+        first.time
+        and begins.time
+        and first.time < begins.time
+        and first.id not in {post.id for post in posts}
+    ):
+        raise InputError(
+            f"{page.name} begins on {begins.time:%d %b %Y, %H:%M} UTC; what is here of the thread begins on "
+            f"{first.time:%d %b %Y, %H:%M}. Export the channel from its beginning, or give all its exports "
+            "at once. Nothing was taken."
+        )
 
 
 def incomplete(thread: Thread) -> str:

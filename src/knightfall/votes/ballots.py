@@ -215,6 +215,8 @@ PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "discourse": BOLD_OR_TAG,
         "nodebb": ("bang", "bold"),
         "flarum": BOLD_OR_TAG,
+        "discord": ("own_line", "bang", "bold"),
+        "text": ("own_line", "bang", "hashes", "bold"),
         "plain": ("own_line", "bold"),
     }
 )

@@ -117,11 +117,15 @@ def _around_name(text: str, names: Names) -> str | None:
 
 
 def is_known(frame: Frame, accepted: Set[Form]) -> bool:
-    """Whether a frame is read without being named: the usual word in a mark that counts."""
+    """Whether a frame is read without being named: the usual word in a mark that counts. Where it counts on
+    any line, a code box shows how it is written."""
     usual = frame.words.replace(":", "").split()[:1] in (["vote"], ["unvote"])
     marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic",
              Form.CODE: "code", Form.OWN_LINE: "line"}  # fmt: skip
-    return usual and any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
+    shows = frame.mark is Mark.CODE and Form.OWN_LINE in accepted
+    return usual and (
+        shows or any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
+    )
 
 
 OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")

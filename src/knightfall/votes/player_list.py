@@ -58,7 +58,7 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     have posted yet: a list of as many as the post says are playing is theirs where half of those have."""
     known = _accounts(authors)
 
-    lines = lines_of(opening, asides=True, rows=True)
+    lines = [one for one in lines_of(opening, asides=True, rows=True) if one.region is not Region.SIGNATURE]
     sizes = frozenset(_players_said(lines))
     slots = _slots(_lists(lines, known), known, sizes, len(authors))
     return slots or _slots(_rows(lines, known), known, sizes, len(authors))

@@ -41,6 +41,7 @@ PLACES: Mapping[str, str] = {
     "proboards": "bbcode_family",
     "reddit": "markdown_family",
     "bgg": "bbcode_family",
+    "discord": "markdown_family",
     "plain": "plain",
 }
 """The name of every dialect of ours → the module of its family, where it is called so in capitals.

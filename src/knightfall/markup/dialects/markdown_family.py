@@ -60,6 +60,7 @@ _LINE_START = re.compile(r"^([ \t]*)(?:([-+=.]|:(?=-))|(\d+)\.)", re.MULTILINE)
 # A text that ends in an emphasis mark, not in an escaped one: an even number of backslashes stands before.
 _ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*[*~]\Z")
 _APART = "&#8203;"  # a zero-width space whose source looks like punctuation: marks beside it open and close
+_CHAT_APART = "\u200b"  # where there are no entities
 _IN_ATTRIBUTE = str.maketrans('[]<>"`\n\t', "()‹›''  ")
 _EMPHASIS = Bold | Italic | Strike
 _LINKS = (Link, PostLink)
@@ -70,11 +71,12 @@ class Markdown(Tagged):
     """A site's Markdown: `forms` by key (see `shapes`), the `tags` that it has; `line_end` in a paragraph.
 
     `spoiler_line`, where set, hides one line at a time, because the site has no block that hides. `quiet`
-    keeps a text from calling anybody.
+    keeps a text from calling anybody. `chat`: it is read as Discord reads a message (`markup.markdown.CHAT`).
     """
 
     line_end: str = "\n"
     spoiler_line: str | None = None
+    chat: bool = False
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
     quiet: Callable[[str], str] = field(default=hush, repr=False)
@@ -117,7 +119,7 @@ class Markdown(Tagged):
                 ]
                 return "\n".join(lines)
             case Heading(level, inner):
-                return f"{'#' * min(max(level, 1), 6)} {self._one_line(inner)}"
+                return f"{'#' * min(max(level, 1), 3 if self.chat else 6)} {self._one_line(inner)}"
             case Spoiler(inner, title) if self.spoiler_line:
                 heading = f"{self._inline((Bold((Text(title),)),))}\n\n" if title else ""
                 lines = self.write(inner).split("\n")
@@ -134,6 +136,10 @@ class Markdown(Tagged):
                         "(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self.write(simpler(node))
                     )
                 return self.write(simpler(node))
+
+    @property
+    def _apart(self) -> str:
+        return _CHAT_APART if self.chat else _APART
 
     def _form(self, shape: Shape) -> str | None:
         return form_of(shape, self.forms, self.tags)
@@ -152,7 +158,7 @@ class Markdown(Tagged):
         written: list[str] = []
         for piece in filter(None, pieces):
             if written and _would_touch(written[-1], piece):
-                written.append(_APART)
+                written.append(self._apart)
             written.append(piece)
         return "".join(written)
 
@@ -186,7 +192,7 @@ class Markdown(Tagged):
         if "{body}" not in form:
             return form.format_map({**values, "alt": escape(values.get("alt", ""), self.quiet)})
         return "\n".join(
-            _line(form, values, line)
+            _line(form, values, line, self._apart)
             for line in (body or escape(values.get("url", ""), self.quiet)).split("\n")
         )
 
@@ -203,7 +209,7 @@ def _in_attribute(value: str) -> str:
     return hush(clean(value)).translate(_IN_ATTRIBUTE)
 
 
-def _line(form: str, values: Mapping[str, str], line: str) -> str:
+def _line(form: str, values: Mapping[str, str], line: str, apart: str) -> str:
     """One line in its marks, which must touch no blank."""
     core = line.strip()
     if not core:
@@ -215,8 +221,8 @@ def _line(form: str, values: Mapping[str, str], line: str) -> str:
     if mark not in "*~":
         within = core
     else:
-        opening = _APART if core.startswith(mark) else ""
-        closing = _APART if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
+        opening = apart if core.startswith(mark) else ""
+        closing = apart if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
         within = f"{opening}{core}{closing}"
 
     return before + form.format_map({**values, "body": within}) + after
@@ -273,3 +279,19 @@ REDDIT = Markdown(
     quiet=hush_users,
 )
 """Reddit. A line end needs its own mark; lines are hidden one by one; `u/` calls."""
+
+
+DISCORD = Markdown(
+    name="discord",
+    forms={
+        **{key: form for key, form in COMMON.items() if key not in ("image", "table")},
+        "underline": "__{body}__",
+        "mention": "@{name}",
+        "countdown": "{body} (<t:{unix}:R>)",
+    },
+    tags=("strike", "countdown"),
+    spoiler_line="||{body}||",
+    chat=True,
+    max_length=2_000,
+)
+"""Discord. What it hides is hidden line by line, and a table is a box of code."""
