@@ -113,5 +113,5 @@ def test_an_error_leads_to_its_section(hand: FormHand, tmp_path: Path) -> None:
     to = hand.tree.xpath("//main//a[starts-with(@href, '/help/')]/@href")
     assert to == ["/help/symptoms"]
     hand.go("/")
-    hand.press("Count the votes", {"Address of the thread": "nonsense"})
+    hand.press("Go on", {"Address of the thread": "nonsense"})
     assert hand.tree.xpath("//*[@id='refused']//a[@target='_blank']/@href")[0].startswith("/help/")

@@ -80,7 +80,7 @@ def test_a_login_is_tried_kept_and_used_for_every_later_read(
 ) -> None:
     server, board = forum
     hand = form_hand(served(tmp_path / "games"))
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "shows a login form" in hand.text
     hand.go("/")
     logs_in(hand, board.url, in_form(form, urlsplit(server.root).hostname or ""))
@@ -89,7 +89,7 @@ def test_a_login_is_tried_kept_and_used_for_every_later_read(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "Posts 1–8, complete" in hand.text
     # The command line reads with it, too, and what it reads is private.
     session = session_of(None, allow_private=True)
@@ -104,7 +104,7 @@ def test_a_login_is_tried_kept_and_used_for_every_later_read(
     assert "No login is kept" in hand.text
     assert not file.exists()
     hand.go("/")
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "shows a login form" in hand.text
 
 
