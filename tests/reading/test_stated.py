@@ -102,3 +102,40 @@ def test_a_player_who_is_called_like_a_word_is_meant_where_no_word_is() -> None:
     assert [one.number for one in title if isinstance(one, When)] == [2]
     told = statements([clauses("Day was killed. Ada the Vanilla Town was killed, too.", names)])
     assert [one.who for one in told if isinstance(one, Dead) and one.sure] == [("Day",), ("Ada",)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "dead"),
+    [
+        (
+            ["The following deaths came in the course of night 2:", "Ada, Town Baker", "Bram, Mafia Goon"],
+            {"Ada", "Bram"},
+        ),
+        (["Dead during Night 1:", "1. Ada - Vanilla Townie"], {"Ada"}),
+        (["Ada (Town Baker) was pickled Night 3."], {"Ada"}),
+        (["Ada and Bram, the VTs, were offed N2."], {"Ada", "Bram"}),
+        (["Ada was the next to be killed by them."], {"Ada"}),
+    ],
+)
+def test_deaths_of_a_night_are_heard_below_a_heading_and_in_words_of_a_story(
+    lines: list[str], dead: set[str]
+) -> None:
+    told = [one for one in stated(*lines) if isinstance(one, Dead) and one.sure]
+    assert {name for one in told for name in one.who} == dead
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["You will be killed if you talk:", "Ada"],
+        ["Who was killed?", "Ada"],
+        ["Still to vote:", "Ada"],
+        ["Ada, will Bram be pickled Night 3?"],
+    ],
+)
+def test_names_below_other_lines_are_no_deaths(lines: list[str]) -> None:
+    assert not any(isinstance(one, Dead) for one in stated(*lines))
+
+
+def test_a_name_of_many_signs_is_one_name() -> None:
+    assert Replaced("Z-16_of_Falcon", "Dov") in stated("Ada replaces Bram and Z-16_of_Falcon replaces Dov")

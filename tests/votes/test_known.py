@@ -475,3 +475,66 @@ def test_json_tells_how_each_part_is_known() -> None:
     unknown = votecount_json(counted(*MOVED, opening=BARE))["known"]
     assert (unknown["living"]["how"], unknown["needed"]["how"], unknown["rule"]["how"]) == ("open",) * 3
     assert unknown["living"]["why"] == ["More may play than have posted so far."]
+
+
+# ---- The list of players was edited since the day that is counted
+
+FIRST_DAY = (*HERE, *HERE, *((who, "Moss") for who in ("Hazel", "Linnet", "Quill", "Rowan")))
+DAWN = (
+    ("Tansy", "!Moss was eliminated, a Vanilla Townie. Night 1 begins."),
+    ("Tansy", "!Day 2 begins. Perrin was killed last night."),
+    ("Hazel", "Quill"),
+)
+
+
+def edited(*names: str) -> str:
+    return "Welcome to the weir. Players:<br>" + "<br>".join(names)
+
+
+def who_lives(count: Votecount) -> set[str]:
+    return {one.voter.name for wagon in count.tally.wagons for one in wagon.votes} | {
+        slot.name for slot in count.tally.not_voting
+    }
+
+
+def test_of_whom_nothing_was_heard_by_the_second_day_does_not_count_and_is_told() -> None:
+    count = counted(*FIRST_DAY, *DAWN, opening=edited(*SEVEN, "Wick"))
+    assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
+    assert said(count, "Nothing was heard of Wick")
+    assert count.tally.needed == 3
+
+
+def test_who_is_silent_where_most_have_hardly_posted_counts() -> None:
+    count = counted(*FIRST_DAY[len(HERE) :], *DAWN, opening=edited(*SEVEN, "Wick"))
+    assert "Wick" in who_lives(count)
+
+
+def test_whoever_is_voted_for_is_heard_of() -> None:
+    count = counted(*FIRST_DAY, *DAWN, ("Rowan", "Wick"), opening=edited(*SEVEN, "Wick"))
+    assert "Wick" in who_lives(count)
+
+
+def test_who_plays_unlisted_has_the_seat_of_the_newcomer_who_is_listed() -> None:
+    listed = edited(*(name for name in SEVEN if name != "Sorrel"), "Wick")
+    count = counted(*FIRST_DAY, ("Sorrel", "Moss"), *DAWN, ("Sorrel", "Hazel"), opening=listed)
+    assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
+
+
+def test_a_list_that_has_more_dead_than_were_told_is_of_a_later_day() -> None:
+    shown = [*SEVEN[:4], "<s>Quill</s>", "Rowan", "<s>Sorrel</s>"]
+    count = counted(*FIRST_DAY, *DAWN, ("Quill", "Hazel"), opening=edited(*shown))
+    assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
+
+
+def test_of_two_who_are_listed_one_may_have_come_in_for_the_other() -> None:
+    came = ("Tansy", "!Wick replaces Linnet.")
+    count = counted(*FIRST_DAY, came, *DAWN, ("Wick", "Hazel"), opening=edited(*SEVEN, "Wick"))
+    assert who_lives(count) == {"Hazel", "Wick", "Quill", "Rowan", "Sorrel"}
+
+
+def test_whoever_announces_what_only_a_moderator_does_moderates_where_the_opening_is_anothers() -> None:
+    dawn = (("Brook", "!Night 1 begins."), ("Brook", "!Day 2 begins. Perrin was killed last night."))
+    moss = ("Brook", "!Moss was eliminated, a Vanilla Townie.")
+    count = counted(*FIRST_DAY, moss, *dawn, ("Hazel", "Quill"))
+    assert said(count, "Moderator: Tansy, who wrote the opening post, and Brook")
+    assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}

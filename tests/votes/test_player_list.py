@@ -154,3 +154,59 @@ def test_a_list_of_as_many_as_play_is_theirs_though_few_have_posted(head: str, r
     body = f"{head}<ul>{''.join(f'<li>{name}</li>' for name in MANY)}</ul>"
     found = listed_players(parse_html(body, PLAIN), frozenset({"Ada", "Boro"}))
     assert tuple(entry.name for entry in found if not entry.dead) == read
+
+
+# ---- A list that was edited since, or is written in the words of a story
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "day"),
+    [
+        ("Ada, the Lamplighter and Town Cop, was fed to the eels Night 2", "Ada", 2),
+        ("I Am Fern, Town Watchman, killed Night 1", "I Am Fern", 1),
+        (":dead: 4. Ada*: Town Cop", "Ada", None),
+        ("Not_Mafia_Ada (Town Cop), eliminated Day 3", "Not_Mafia_Ada", 3),
+    ],
+)
+def test_whoever_is_shown_with_a_role_and_a_day_is_dead_in_whatever_words(
+    line: str, name: str, day: int | None
+) -> None:
+    found = listed(f"Players:<br>Boro<br>Cinder<br>Fen<br>{line}")
+    assert [(one.name, one.dead, one.day) for one in found if one.dead] == [(name, True, day)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* marks a prod",
+        "D2 Start (count 2.0), count 2.1",
+        "Day 1 | Day 2 | <s>Boro</s> -&gt; Zed | End",
+        "Nobody.",
+    ],
+)
+def test_what_stands_around_a_list_is_no_player(line: str) -> None:
+    assert names(f"Players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>{line}") == ["Ada", "Boro", "Cinder"]
+
+
+def test_a_capital_article_belongs_to_the_name() -> None:
+    assert names("Players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Zed The Third") == [
+        "Ada",
+        "Boro",
+        "Cinder",
+        "Zed The Third",
+    ]
+
+
+def test_who_stands_behind_a_newcomer_had_the_seat_before() -> None:
+    found = listed("Players:<br>1. Ada<br>2. Zed Boro<br>3. Cinder<br>4. <s>Fen</s> <s>Anne Marie</s> Wick")
+    assert [(one.name, one.replaced) for one in found] == [
+        ("Ada", ()),
+        ("Zed", ("Boro",)),
+        ("Cinder", ()),
+        ("Wick", ("Anne Marie", "Fen")),
+    ]
+
+
+def test_whom_others_replace_in_a_row_of_events_held_the_seat_of_these() -> None:
+    found = listed("Players:<br>1. Ada<br>2. Boro<br>3. Zed<br>D1 Start, C1, Zed replaces Cinder, C2, D1 End")
+    assert [(one.name, one.replaced) for one in found] == [("Ada", ()), ("Boro", ()), ("Zed", ("Cinder",))]

@@ -18,8 +18,8 @@ from knightfall.reading.lexicon import ENGLISH, LETTERS, parted, spoken, tag_of
 NAME, SHORT, NUMBER, WORD, ARROW = "N", "n", LETTERS["numbers"], "w", "»"
 LONGEST = 6_000
 """Letters of a line that are read: no sentence of a game is longer."""
-MOST_WORDS = 6
-"""Words of a name at most."""
+MOST_PIECES = 10
+"""Words and signs of a name at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _name_at(
         return _name_at(line, pieces, place + 1, names)
     if not names.may_begin(first[0].strip(" '’")):
         return None
-    for last in range(min(place + MOST_WORDS, len(pieces)) - 1, place - 1, -1):
+    for last in range(min(place + MOST_PIECES, len(pieces)) - 1, place - 1, -1):
         for end in dict.fromkeys((pieces[last].end(), _without_genitive(pieces[last]))):
             written = line[start:end]
             slot = names.whole(written)

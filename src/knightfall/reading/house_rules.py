@@ -157,7 +157,7 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
-_FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>")
+_FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>|<only><vote>|<vote>[^T]{0,6}<only>(?:#|<vote>)?$")
 _CHANGES = shape(
     r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>|<double>)?(?:w)?<per_day>|(?P<m>#)(?:w|<vote>)?<changes>.{0,3}<per_day>"
     r"|<changes>(?:[tw])*(?P<o>#|<double>)(?:w)?<per_day>|(?P<p>#)<changes>t?<vote>"
@@ -215,9 +215,16 @@ def rules_of(lines: Iterable[str], names: Names) -> Iterator[HouseRule]:
     lines = tuple(lines)
     yield from _threshold_table(lines, names)
     for line in lines:
+        of_nobody = False
         for clause in clauses(line, names, rules=True):
-            if not clause.asked and clause.tags:
-                yield from _stated(clause)
+            of_nobody = _has(clause, "no_out") or (of_nobody and clause.text.lower().startswith("it "))
+            if clause.asked or not clause.tags:
+                continue
+            if of_nobody and not _has(clause, "no_out") and _share_of(clause) is not None:
+                # “You may vote for no elimination. It takes one vote fewer.”
+                yield HouseRule(Subject.NOBODY_CHEAPER, clause.text)
+                continue
+            yield from _stated(clause)
 
 
 # “9 alive: 5 to eliminate”, “| 13 | 8 |”.

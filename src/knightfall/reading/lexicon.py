@@ -35,7 +35,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
         "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К",
-        "must": "И",
+        "must": "И", "only": "Ы",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w`
@@ -125,6 +125,6 @@ def tag_of(words: Sequence[str], place: int, code: str, rules: bool = False) -> 
 
 def says_role(text: str) -> bool:
     """Whether a word of a role or of a side stands in a text."""
-    words = parted(text)
+    words = [word for written in parted(text) if (word := written.strip(",.;:!?()[]"))]
     found = (tag_of(words, place, spoken(words)) for place in range(len(words)))
     return any(one is not None and one[0] == LETTERS["role"] for one in found)

@@ -147,6 +147,16 @@ _LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
 _SUFFERS = shape(
     rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))"
 )
+# In words of a story: “Ada, Town Cop, was cooked Night 2”.
+_TOLD_DATED = shape(
+    rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[wT)]{{0,3}},?(?:<was>|<be>)"
+    r"(?P<how>[wAKkOojtb>~]{1,5})(?:<night>|<day>)#"
+)
+# “Ada was the next to be killed.”
+_NEXT = shape(
+    rf"(?P<who>{_NAMES})(?:<was>|<be>)t(?:<future>|<ranks>|w)(?:w|<players>)?(?:<when>|<to>|<be>){{1,2}}"
+    r"(?P<how><dead>|<out>)"
+)
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 _NIGHT_LIST = shape(
     rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
@@ -290,6 +300,13 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
         taken.add(how)
         if not _void(clause, found.start("who"), how):
             yield Dead(_who(clause, found), _cause(clause, found), clause.text, not short, day)
+    for pattern in (_TOLD_DATED, _NEXT):
+        for found in pattern.finditer(tags):
+            how, end = found.span("how")
+            if taken.isdisjoint(range(how, end)) and _whole(clause, found) and not clause.asked:
+                taken.update(range(how, end))
+                voted = LETTERS["out"] in found["how"] or LETTERS["puts_out"] in found["how"]
+                yield Dead(_who(clause, found), Cause.VOTE if voted else Cause.KILLED, clause.text, True, day)
     for pattern in (_NIGHT_LIST, _ACTS):
         for found in pattern.finditer(tags):
             how = found.start("how")
@@ -303,6 +320,45 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
                 cause = Cause.KILLED if tags[how] == LETTERS["kills"] else _cause(clause, found)
                 yield Dead(_who(clause, found), cause, clause.text, True, day)
     yield from _deaths_otherwise(clause)
+
+
+_OF_DEATHS = shape(r"[#:)·*-]{0,3}(?P<who><name>)(?:$|[,:(/-])")
+
+
+_LONGEST_HEADING = 14
+"""Words and signs of a heading at most."""
+
+
+def _heads_deaths(line: Sequence[Clause]) -> str:
+    """The letter of the death in a heading of deaths, “Dead during Night 1:”; "" for any other line."""
+    clause = line[0]
+    tags = clause.tags.replace(LETTERS["future"], "", 1) if clause.tags.endswith(":") else clause.tags
+    other = ("if", "when", "not", "nobody", "you", "future", "vote", "takes", "alive")
+    short = len(tags) <= _LONGEST_HEADING if tags.endswith(":") else len(tags) < 4
+    if len(line) > 1 or clause.asked or not short or clause.people():
+        return ""
+    if any(LETTERS[one] in tags for one in other):
+        return ""
+    return next((one for one in tags if one in (LETTERS["dead"], LETTERS["out"], LETTERS["kills"])), "")
+
+
+def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
+    """Who stands on lines of their own below a heading of deaths: “Dead during Night 1:”. What it says of a
+    day or night is news, any other list may have been posted before."""
+    heading, day = "", None
+    for line in lines:
+        tags = "".join(clause.tags for clause in line)
+        if not tags.strip("#"):
+            continue
+        told = next(clause for clause in line if clause.tags.strip("#"))  # “1. Ada”
+        entry = _OF_DEATHS.match(told.tags) if heading else None
+        if entry is not None:
+            voted = heading == LETTERS["out"]
+            cause = Cause.SHOWN if day is None else Cause.VOTE if voted else Cause.KILLED
+            yield Dead(_who(told, entry), cause, told.text, True, day)
+            continue
+        heading = _heads_deaths(line)
+        day = day_of(line[0]) if heading else None
 
 
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
@@ -628,9 +684,12 @@ def _ending_name(clause: Clause, end: int) -> str:
         place -= 1
     if place and clause.tokens[place - 1].slot is not None and clause.tags[place - 1] == NAME:
         return clause.tokens[place - 1].slot.name  # type: ignore[union-attr]
-    first = place
-    while first and place - first < 3 and _like_name(clause, first - 1):
+    first, words = place, 0
+    while first and words < _MOST_WORDS and _like_name(clause, first - 1):
         first -= 1
+        while first and _joined(clause, first):
+            first -= 1
+        words += 1
     return clause.written(first, place)
 
 
@@ -640,10 +699,25 @@ def _beginning_name(clause: Clause, start: int) -> str:
         place += 1
     if place < len(clause.tags) and clause.tags[place] == NAME:
         return clause.tokens[place].slot.name  # type: ignore[union-attr]
-    last = place
-    while last < len(clause.tags) and last - place < 3 and _like_name(clause, last):
+    last, words = place, 0
+    while last < len(clause.tags) and words < _MOST_WORDS and _like_name(clause, last):
         last += 1
+        while last < len(clause.tags) and _joined(clause, last):
+            last += 1
+        words += 1
     return clause.written(place, last)
+
+
+def _joined(clause: Clause, place: int) -> bool:
+    """Whether a token belongs to the word of the one before it: “Z-16_of_Falcon”."""
+    before, here = clause.tokens[place - 1], clause.tokens[place]
+    between = clause.text[before.end : here.start]
+    return len(between) < 2 and not between.isspace() and here.letter not in _APART_FROM_NAMES
+
+
+_MOST_WORDS = 3
+"""Words of a name that is not known; what a sign joins is one."""
+_APART_FROM_NAMES = frozenset(",:()/|»·")
 
 
 def _like_name(clause: Clause, place: int) -> bool:
@@ -754,7 +828,7 @@ def _assistants(clause: Clause) -> Iterator[str]:
 
 def statements(lines: Sequence[Sequence[Clause]]) -> tuple[Statement, ...]:
     """What the sentences of a post state, in their order; each line is its sentences."""
-    found = list(_stated(lines))
+    found = [*_stated(lines), *_listed_dead(lines)]
     turns = any(_turns(one) for one in found)
     if turns:
         found += _more(lines)

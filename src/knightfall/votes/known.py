@@ -121,5 +121,5 @@ def lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
 
 def moderators_sentence(moderators: Sequence[str]) -> str:
     first, *others = moderators
-    counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
+    counters = f", and {', '.join(others)}, who posted votecounts or news of the game" if others else ""
     return f"Moderator: {first}, who wrote the opening post{counters}."

@@ -3,6 +3,7 @@ or a tag."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ Span: TypeAlias = tuple[int, int]
 
 LONGEST = 200
 """Letters of a name as typed: what is longer is prose, and so is the rest of it. An excerpt has as many."""
+RAW_TAG = re.compile(r"\[/?[a-z]\w{0,9}\]", re.IGNORECASE)
+"""A tag that the board left as text: “[h]Day 2[/h]”."""
 TAG_MARK = "\ue100"
 """Stands in a line where a vote tag stood."""
 
@@ -60,7 +63,7 @@ class Line(NamedTuple):
     tags: tuple[TagText, ...]
     region: Region
     struck: str = ""
-    """What is struck out in the line; kept only where asides are."""
+    """What is struck out in the line, with commas between; kept only where asides are."""
     item: bool = False
     """Begins an entry of a list."""
     red: tuple[Span, ...] = ()
@@ -150,7 +153,7 @@ class _LineWriter:
     def end_line(self) -> None:
         if self.length or self.struck:
             spans, headings, tags = tuple(self.bold), tuple(self.headings), tuple(self.tags)
-            struck = " ".join(self.struck)
+            struck = ", ".join(self.struck)
             text, red, italic = "".join(self.text), tuple(self.red), tuple(self.italic)
             self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, red, italic))
             self._begin_line()

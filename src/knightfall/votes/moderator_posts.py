@@ -38,7 +38,7 @@ from knightfall.reading.statements import (
 )
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
-from knightfall.votes.lines import lines_of
+from knightfall.votes.lines import RAW_TAG, lines_of
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
 
 # ---- One post
@@ -260,7 +260,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = [_RAW_TAG.sub("", line) for line in own_words(nodes)]
+    lines = [RAW_TAG.sub("", line) for line in own_words(nodes)]
     read = clauses_of(lines, names)
     stated, roll = statements(read), living_listed(read)
     alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))
@@ -274,10 +274,6 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         frozenset(name for line in read for clause in line for name in clause.subject),
         next(_addresses(nodes), ""),
     )
-
-
-# A tag that the board left as text: “[h]Day 2[/h]”.
-_RAW_TAG = re.compile(r"\[/?[a-z]\w{0,9}\]", re.IGNORECASE)
 
 
 def own_words(nodes: Nodes) -> list[str]:
@@ -381,8 +377,12 @@ def days_told(
     later = [*told]
     # A thread may begin in the middle of its game; but an opening post may also have been edited since.
     begun = opening.opens(1) if opening.living is not None or opening.roll else None
-    if any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later):
-        begun = None
+    earlier = any((number := one.opens(0)) is not None and number <= (begun or 1) for one in later)
+    dead = (
+        name for one in later for told in one.deaths if (told.day or 99) < (begun or 1) for name in told.who
+    )
+    if earlier or (begun is not None and not set(voters.values()).isdisjoint(dead)):
+        begun = None  # who died before that day voted in this thread
     walk = _Walk(others, voters, opening, begun or 1)
     for one in later:
         walk.take(one)

@@ -16,10 +16,10 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Holder, Roster, Slot
 from knightfall.names import Names, fold, slips, squash
 from knightfall.reading.clauses import clauses
-from knightfall.reading.lexicon import LETTERS, says_role
+from knightfall.reading.lexicon import ENGLISH, LETTERS, parted, says_role, tag_of
 from knightfall.reading.statements import day_of, shape
 from knightfall.votes.ballots import PostBallots, Region
-from knightfall.votes.lines import Line, lines_of
+from knightfall.votes.lines import RAW_TAG, Line, lines_of
 
 FEWEST = 3
 """A list of fewer names is no player list."""
@@ -85,8 +85,12 @@ def _slots(
     slots: list[Listed] = []
     places: dict[str, int] = {}
     for run in runs:
-        entries = _as_written(run)
-        known_ones = [entry for entry in entries if entry.marked or not entry.folded.isdisjoint(known)]
+        entries = _as_written(_with_leavers(run, known))
+        known_ones = [
+            entry
+            for entry in entries
+            if entry.marked or not entry.folded.isdisjoint(known) or entry.day is not None
+        ]
         others = [entry for entry in entries if entry not in known_ones]
         names = len(others) < len(known_ones) and all(_may_be_name(entry.name) for entry in others)
         if 2 * len(known_ones) > len(entries) and not names:
@@ -139,6 +143,26 @@ def _as_written(run: Sequence[Listed]) -> tuple[Listed, ...]:
         replace(entry, name=entry.written) if entry.written and fold(entry.name) in bare else entry
         for entry in run
     )
+
+
+def _with_leavers(run: Sequence[Listed], known: Mapping[str, str]) -> tuple[Listed, ...]:
+    """The entries of a list; one that ends with the account of nobody else in it tells whom somebody
+    replaced: “Zed Boro”, where Boro posts."""
+    listed = {name for entry in run for name in entry.folded}
+    found: list[Listed] = []
+    for entry in run:
+        words = (entry.written or entry.name).split()[: 2 * _MOST_WORDS]
+        for place in range(1, len(words)):
+            name = " ".join(words[:place])
+            leaver = known.get(fold(" ".join(words[place:])))
+            if leaver is None or fold(leaver) in listed:
+                continue
+            if fold(entry.name) not in known or squash(entry.name) == squash(name):
+                newcomer = known.get(squash(name), name)
+                entry = replace(entry, name=newcomer, replaced=(leaver, *entry.replaced), written="")
+                break
+        found.append(entry)
+    return tuple(found)
 
 
 # “You are nine neighbours: Ada, Boro and Cinder.”
@@ -204,7 +228,7 @@ _DEAD = re.compile(
 # “Spoiler: roles”.
 _NO_NAME = re.compile(
     r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc"
-    r"|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
+    r"|vc\s?\d|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
 ROLE = (
@@ -230,6 +254,7 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
     for line in lines:
         if line.region is Region.STRUCK:  # told again by the line that it stands in
             continue
+        line, dead = _without_smileys(line)
         said = f"{line.text} {line.struck}".strip()
         if _NUMBERED.match(said):
             mark = _Mark.NUMBER
@@ -257,12 +282,27 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
         if entry is None:
             heading, style = said or heading, None
             continue
+        if dead:
+            entry = replace(entry, dead=True)
         if _is_of_dead(heading):
             entry = replace(entry, dead=True, day=_died_on(said) or entry.day)
         run.append(replace(entry, marked=mark is not _Mark.NONE))
         style = mark
     if run:
         yield tuple(run)
+
+
+_SMILEYS = re.compile(r"^\s*(?::(?P<word>[a-z]\w{1,19}):\s*)+", re.IGNORECASE)
+
+
+def _without_smileys(line: Line) -> tuple[Line, bool]:
+    """A line without the smileys before it and without tags that the board left as text, and whether one of
+    these is of the dead: “:dead: 3. Ada”."""
+    text = RAW_TAG.sub("", line.text) if "[/" in line.text else line.text  # “[b]ob” is a name
+    found = _SMILEYS.match(text)
+    word = tag_of(parted(found["word"]), 0, ENGLISH) if found else None
+    bare = line._replace(text=text[found.end() :] if found else text)
+    return bare, word is not None and word[0] == LETTERS["dead"]
 
 
 # “lynched Day 2”, “, was killed Night 1.” on the line below the name.
@@ -307,30 +347,42 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     stands, struck = (_BULLET.sub("", _NUMBERED.sub("", said)).strip() for said in (line.text, line.struck))
     if stands.startswith(("(", "[killed", "–", "-")):
         stands = ""
+    if stands.count("|") > 1:
+        return None  # links to what happened: “Day 1 | Day 2 | Ada -> Boro”
     name = _name(stands or struck, known)
     replaced = _replacement(stands)
     came_for = replaced is not None and fold(_name(replaced[1], known)) in known
     if fold(name) not in known:
-        if len(name.split()) > _MOST_WORDS + 1 or fold(name) in _NOBODY:
+        if len(name.split()) > _MOST_WORDS + 1 or fold(name).rstrip(".!") in _NOBODY:
             return None
-        around = _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
-        if _NO_NAME.match(name) if came_for else not marked or not name or around:
+        dated = _died_on(name) is not None
+        around = dated or _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
+        if (dated or _NO_NAME.match(name)) if came_for else not marked or not name or around:
             return None
 
     said = f"{line.text} {line.struck}".strip()
     day = _died_on(said)
-    dead = not stands or _tells_death(said)
+    # In words of a story, “Ada, Town Cop, cooked Night 2”: a role and a day.
+    shown = day is not None and replaced is None and says_role(said.partition(name)[2])
+    dead = not stands or shown or _tells_death(said)
 
     # Who held the slot before: “A replaced B”, or B struck out before A.
     if replaced is not None:
-        found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
+        held = [part for part in _CHAINED.split(replaced[1]) if fold(part) in known or _may_have_held(part)]
+        found = [_name(part, known) for part in held]
     else:
-        found = [_name(_earlier_name(struck), known)] if stands and struck else []
-    named = (one for one in found if fold(one) in known or not _NO_HOLDER.match(one))
+        parts = reversed(struck.split(", ")) if stands and struck else ()
+        found = [_name(_earlier_name(part), known) for part in parts]
+    named = (one for one in found if fold(one) in known or _may_have_held(one))
     older = tuple(one for one in named if one and fold(one) != fold(name))
-    written = "" if replaced else _before_sign((stands or struck).removeprefix("@"))
+    written = "" if replaced else _without_note((stands or struck).removeprefix("@"))
     written = written if fold(name) in known and squash(written) != squash(name) else ""
     return Listed(name, older, dead, day if dead else None, written)
+
+
+def _may_have_held(said: str) -> bool:
+    """Whether a text that is no account's may be the name of who had a seat before."""
+    return not _NO_HOLDER.match(said) and _died_on(said) is None
 
 
 def _earlier_name(struck: str) -> str:
@@ -349,7 +401,7 @@ LONGEST = 300
 # “Ada replaces Boro”, “Ada (formerly Boro)”, “Ada, replaced Boro”, “Ada subs for Boro”: new, then old.
 _REPLACED = re.compile(
     r"^(?P<new>.+?) ?[,(\[–-]{0,3} ?\b"
-    r"(?:replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b"
+    r"(?P<how>replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b"
     r" ?:? ?(?P<old>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
 )
@@ -374,8 +426,15 @@ _SIGNS = ",;:*⋆★†()[]-–—"
 def _replacement(said: str) -> tuple[str, str] | None:
     """(who came, who left) of “A replaced B”, “B replaced by A” or “A -> B” read as B after A."""
     line = " ".join(said[:LONGEST].split())
-    found = _REPLACED_BY.match(line) or _REPLACED.match(line)
-    return None if found is None else (found["new"], found["old"])
+    if found := _REPLACED_BY.match(line):
+        return found["new"], found["old"]
+    found = _REPLACED.match(line)
+    if found is None or (found["how"].lower() == "was" and not _may_have_held(found["old"])):
+        return None  # “Ada was cooked Night 1”
+    first, *others = found["new"].split(", ")
+    if others and not _may_have_held(first):  # one of many events in a row
+        return others[-1], found["old"].partition(",")[0]
+    return found["new"], found["old"]
 
 
 def _name(said: str, known: Mapping[str, str]) -> str:
@@ -411,15 +470,25 @@ def _before_sign(said: str) -> str:
 
 
 def _without_note(said: str) -> str:
-    """What stands before a note in an entry: a sign, or a word of the game behind the name."""
+    """What stands before a note in an entry: a sign, or a word of the game behind the name. Nothing of a
+    sentence that begins with no name: “marks a prod”."""
     bare = _before_sign(said)
     first = next(iter(clauses(bare, _NO_NAMES)), None)
-    if first is None:
+    note = said[len(bare) :]
+    if first is None or says_role(note) or _tells_death(note):
+        return bare  # all that is told stands behind the sign
+    behind = (
+        place
+        for place, one in enumerate(first.tokens)
+        if place and one.letter in _BEHIND_A_NAME and first.text[one.start - 1].isspace()
+    )
+    place = next(behind, None)
+    if place is None:
         return bare
-    behind = (one.start for place, one in enumerate(first.tokens) if place and one.letter in _BEHIND_A_NAME)
-    end = next(behind, None)
-    cut = bare if end is None else first.text[:end]
-    return cut.strip(" \t,;:*⋆★†-–—(") or bare
+    told = first.tokens[place]
+    if not any(LETTERS[tag] in first.tags[place:] for tag in _TOLD_BEHIND):
+        return bare if told.text[:1].isupper() else ""  # “Ada The Third”
+    return first.text[: told.start].strip(" \t,;:*⋆★†-–—(") or bare
 
 
 _NO_NAMES = Names(())
@@ -428,6 +497,7 @@ _BEHIND_A_NAME = frozenset(
     LETTERS[tag]
     for tag in ("article", "role", "be", "was", "dead", "out", "replaces", "replaced_by", "flips")
 )
+_TOLD_BEHIND = ("role", "dead", "out", "replaces", "replaced_by", "flips")
 
 
 # ---- Accounts that were renamed

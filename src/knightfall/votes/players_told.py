@@ -37,7 +37,7 @@ from knightfall.votes.living import (
 from knightfall.votes.moderator_posts import DayTold
 from knightfall.votes.seats import Seat, Seats, once
 from knightfall.votes.tally import Day
-from knightfall.votes.thread_read import ThreadRead, everybody_in
+from knightfall.votes.thread_read import PLAYING, ThreadRead, everybody_in
 
 Fallen: TypeAlias = Callable[[int], Set[str]]
 """Whom a day before eliminated by our own count of it, where that is sure."""
@@ -259,6 +259,7 @@ class _Outlived:
         self.thread, self.day, self.until, self.since, self.place = thread, day, until, before.post, place
         self.seats = Seats(thread, before.names, before.post, until)
         self.living = once(self.seats.living)
+        self.unheard = self._unheard()
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
         # A death that is told when people have voted opens no day.
@@ -300,19 +301,40 @@ class _Outlived:
         """Whether a post tells that they live again."""
         return any(seat.held_by(one.revived) for one in self.told)
 
+    def _unheard(self) -> list[Seat]:
+        """Those of the list of players of whom nothing was heard when a day had gone by: who never posted,
+        nobody voted for and no moderator spoke of, so that a list that was edited later may have them."""
+        early = self.day.number == self.thread.days[0].number
+        if early or self.place != self.thread.list_place or self.thread.usual_posts(self.until) < PLAYING:
+            return []  # most have hardly posted yet
+        silent = [seat for seat in self.living if not seat.held_by(self.thread.posts_of)]
+        heard = self.thread.spoken_of(self.until) if silent else frozenset()
+        unheard = [seat for seat in silent if heard.isdisjoint(map(fold, seat.names))]
+
+        # Who plays and is not listed has the seat of one who was to come, whoever that was.
+        voted = sorted(self.thread.voted(0, self.until)) if unheard else []
+        unknown = self.thread.playing([who for who in voted if self.seats.of(who) is None], self.until)
+        for seat, who in zip(unheard, unknown, strict=False):
+            self.seats.lend(seat, who)
+        return unheard[len(unknown) :]
+
     def _listed_dead(self) -> list[Seat]:
         """Those whom the list of players tells dead by the day: one that was edited later does not say when,
         unless it says the day, so whoever votes is not."""
         # A list that tells of deaths to come was edited since: what it does not date is no news of this day.
         later = any(one.day is not None and one.day >= self.day.number for one in self.thread.listed)
-        latest = self.day.ended is None and not later
-        entries = [one for one in self.thread.listed if one.dead_on(self.day.number, latest)]
-        dated = {fold(name) for one in entries if one.day is not None for name in one.folded}
-        all_of = {fold(name) for one in entries for name in one.folded}
-        found = (seat for seat in self.living if not all_of.isdisjoint(map(fold, seat.names)))
-        return [
-            seat for seat in found if seat not in self.voting or not dated.isdisjoint(map(fold, seat.names))
-        ]
+        found = self._listed_by(self.day.ended is None and not later)
+        dated = self._dated_dead()
+        return [seat for seat in found if seat not in self.voting or seat in dated]
+
+    def _dated_dead(self) -> list[Seat]:
+        """Those whom the list of players tells dead since a day before."""
+        return self._listed_by(latest=False)
+
+    def _listed_by(self, latest: bool) -> list[Seat]:
+        entries = (one for one in self.thread.listed if one.dead_on(self.day.number, latest))
+        names = {fold(name) for one in entries for name in one.folded}
+        return [seat for seat in self.living if not names.isdisjoint(map(fold, seat.names))]
 
     def _fits(self, count: int) -> bool:
         """Whether so many living are what the day states."""
@@ -329,6 +351,7 @@ class _Outlived:
         full = (seat for seat in self.living if seat.held_by(hammered) and not self._risen(seat))
         shown = [*all_told, *(seat for seat in full if seat not in self.voting)]
         ways = [all_told, sure, listed, [*listed, *self.weak], shown]
+        ways += [[*way, *self.unheard] for way in ways if self.unheard]
         fitting = next((way for way in ways if self._agrees(way)), None)
         if fitting is not None:
             return self._read(fitting, True, "")
@@ -338,7 +361,10 @@ class _Outlived:
         own = {one.number: fallen(one.number) for one in ended}
         fell = [seat for seat in self.living if any(seat.held_by(names) for names in own.values())]
         fell = [seat for seat in fell if seat not in self.voting and not self._risen(seat)]
-        with_own = [*dict.fromkeys([*shown, *fell, *listed])]
+        told = once([*shown, *fell, *self._dated_dead(), *self.unheard])
+        with_own = once([*told, *listed])
+        if self.day.number > self.thread.days[0].number and not self._untold(ended, own, told):
+            with_own = told  # all is told: who else the list has as dead died later
         # Whoever begins a sentence of a post that ends or opens a day may be dead by it.
         turning = {name for one in self.told if one.turns and not one.has_votes for name in one.subjects}
         named = [seat for seat in self.living if seat.held_by(turning) and seat not in self.voting]
@@ -425,7 +451,8 @@ class _Outlived:
             doubts.add(unsure.format(count))
         elif not self.place and not fits:
             doubts.add("More may play than have posted so far.")
-        undated = [seat for seat in dead if seat not in self.sure and seat not in self.weak]
+        undated = [seat for seat in dead if seat not in {**self.sure, **self.weak}]
+        undated = [seat for seat in undated if seat not in self.unheard]
         if undated and not fits and self.day.number == thread.days[0].number:
             doubts.add(
                 f"{_capital(self.place)} has {said_names(undated)} as dead, and no post tells when they "
@@ -445,16 +472,19 @@ class _Outlived:
         if not doubts.said:
             beside = f"by this list {first.alive} are alive" if self.place else f"{first.alive} are alive"
             first = with_threshold(thread, self.day, self.until, first, doubts, beside)
-        return doubts.told(first, self._said(first, len(dead)), thread, self.until)
+        return doubts.told(first, self._said(first, there, len(dead)), thread, self.until)
 
-    def _said(self, first: Living, dead: int) -> str:
+    def _said(self, first: Living, living: Sequence[Seat], dead: int) -> str:
         """Where the reading comes from."""
         if not self.place:
             died = f", without the {dead} who died" if dead else ""
             listed = "No list of players was found in the opening post."
             return f"Players: the {len(self.living)} who posted{died}. {listed}"
         if self.place == self.thread.list_place:
-            return f"Players: the {len(self.living)} listed in {self.place}, {dead} of them dead."
+            unheard = [seat for seat in self.unheard if seat not in living]
+            of = f" Nothing was heard of {said_names(unheard)}: not counted." if unheard else ""
+            dead -= len(unheard)
+            return f"Players: the {len(self.living)} listed in {self.place}, {dead} of them dead.{of}"
         whom = f"whom the moderator lists in {self.place} and who have not died since"
         return f"Players: the {first.alive} {whom}."
 

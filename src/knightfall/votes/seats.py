@@ -57,15 +57,17 @@ class Seats:
         """Every holder's name, folded, and their seat."""
         self.living = [self.add(name) for name in living]
         sitting = {fold(name) for name in living}
+        # The list of players may have been edited since, so that it has both; in any other nobody moves.
+        edited = listed_at == thread.listed_at
 
-        # The opening post and the moderator's notes add who held a seat before; nobody who sits moves.
+        # The opening post and the moderator's notes add who held a seat before.
         for entry in thread.listed:
             self._hold([Holder(name) for name in (*reversed(entry.replaced), entry.name)])
         for one in (told for day in thread.days for told in day.told if told.post <= until):
             for pair in one.replaced:
                 old = self._account(pair.old)
                 new = self._account(pair.new) or (newcomer(pair) if self.of(old) else "")
-                if new and old and not {fold(new), fold(old)} <= sitting:
+                if new and old and (edited or not {fold(new), fold(old)} <= sitting):
                     self._replace(new, old, one.post)
         for seat in self.living:
             _put_in_order(seat, sitting, listed_at)
@@ -95,6 +97,11 @@ class Seats:
         for one in (one for earlier in thread.days if earlier.number < day.number for one in earlier.told):
             for name in everybody_in(one, thread.names):
                 self.add(name)
+
+    def lend(self, seat: Seat, name: str) -> None:
+        """Somebody of that name, whom no list has, holds a seat now."""
+        seat.holders.append(Holder(name))
+        self._know(seat)
 
     def roster(self, left: Mapping[Seat, int]) -> Roster:
         """The slots; `left` has the seats of the dead, with the post from which on they are."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import islice
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
@@ -50,6 +51,8 @@ class ThreadRead:
     """The post with the list of players: the opening post, or another one from before the game."""
     posts_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The posts of everybody, by their accounts."""
+    called: frozenset[str] = frozenset()
+    """The words by which votes name somebody."""
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
@@ -83,14 +86,29 @@ class ThreadRead:
     def playing(self, people: Iterable[str], until: int) -> list[str]:
         """Those of these people who write as one who plays does: some posts, votes in two, or as much as most
         who vote."""
-        sizes = sorted(len(self._posts_by(who, until)) for who in self.voted(0, until))
-        usual = sizes[len(sizes) // 2] if sizes else PLAYING
+        usual = self.usual_posts(until)
         found: list[str] = []
         for who in people:
             posts = self._posts_by(who, until)
-            if len(posts) >= min(PLAYING, usual) or sum(self.voters.get(post) == who for post in posts) > 1:
+            if len(posts) >= min(PLAYING, usual or PLAYING) or sum(self.voters.get(post) == who for post in posts) > 1:
                 found.append(who)
         return found
+
+    def usual_posts(self, until: int) -> int:
+        """How many posts half of those who vote have written by then, or more; 0 where nobody votes."""
+        sizes = sorted(len(self._posts_by(who, until)) for who in self.voted(0, until))
+        return sizes[len(sizes) // 2] if sizes else 0
+
+    def spoken_of(self, until: int) -> frozenset[str]:
+        """Whom a vote means, or a moderator's post by then names in a statement or a list; folded."""
+        told = [one for day in self.days for one in day.told if one.post <= until]
+        meant = (self.names.match(text) for text in self.called)
+        found = {one.slot.name for one in meant if isinstance(one, Matched)}
+        for one in told:
+            found.update(one.roll, everybody_in(one, self.names), one.dead(), one.revived)
+            found.update(name for pair in one.replaced for name in (pair.new, pair.old))
+            found.update(accounts_in(one.count, self.names) if one.count else ())
+        return frozenset(map(fold, found))
 
     def _posts_by(self, who: str, until: int) -> list[int]:
         return [post for post in self.posts_of.get(who, ()) if post <= until]
@@ -133,6 +151,9 @@ def read_thread(
 
     # The list of players: in the opening post, else in another post of theirs before the game was on.
     held = {post.number for post in posts if not post.hidden and reader.ballots(post.body)}
+    called = frozenset(
+        ballot.text for post in posts if post.number in held for ballot in reader.ballots(post.body)
+    )
     on = _play_began(
         {post.number: post.author for post in posts if post.number in held and post.author in others}
     )
@@ -157,7 +178,9 @@ def read_thread(
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
-        for author in _counters(posts, html_style, names, folded, tell):
+        counters = _counters(posts, html_style, names, folded, tell)
+        hosts = _announcers(posts, {fold(name) for name in folded} | players, tell) if listed else ()
+        for author in dict.fromkeys((*counters, *hosts)):
             voted = (
                 isinstance(names.surely(ballot.text), Matched)
                 for post in posts
@@ -197,7 +220,7 @@ def read_thread(
         posts_of.setdefault(post.author, []).append(post.number)
     return ThreadRead(
         tuple(mods), names, days, opening, listed, voters, posters, claimed, listed_at,
-        {who: tuple(numbers) for who, numbers in posts_of.items()},
+        {who: tuple(numbers) for who, numbers in posts_of.items()}, called,
     )  # fmt: skip
 
 
@@ -257,6 +280,26 @@ def _counters(
                 counters[post.author] = None
                 players.update(accounts_in(told.count, names))
     return tuple(one for one in counters if one not in players and one.casefold() not in moderators)
+
+
+def _announcers(posts: Sequence[Post], others: Set[str], tell: Callable[[Post], Told]) -> Iterator[str]:
+    """Who is none of these `others` and tells in two posts at least what only a moderator tells: that a day
+    or a night begins, or who replaced whom, or who died; as where the opening post is somebody else's."""
+    by_author: dict[str, list[Post]] = {}
+    for post in posts:
+        if fold(post.author) not in others:
+            by_author.setdefault(post.author, []).append(post)
+    for author, theirs in by_author.items():
+        told = (tell(post) for post in theirs)
+        announced = (
+            bool(one.opens(0)) or one.begins_night or bool(one.replaced) or bool(one.dead(sure=True))
+            for one in told
+        )
+        if len([*islice(filter(None, announced), _ANNOUNCED)]) == _ANNOUNCED:
+            yield author
+
+
+_ANNOUNCED = 2
 
 
 def everybody_in(one: Told, names: Names) -> tuple[str, ...]:
