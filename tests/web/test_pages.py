@@ -345,7 +345,7 @@ def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:
     hand.go("/games/harbour/log")
     hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
     assert "Your ruling is recorded" in hand.text
-    hand.press("Undo")
+    hand.press("Undo entry 2")
     hand.press("Undo entry 2", {"Reason": "a slip"})
     assert "Entry 2 is taken back" in hand.text
 

@@ -76,6 +76,7 @@ def test_finished_games_stand_below_the_running_ones_and_say_that_they_are_finis
 
 def test_every_role_has_its_line_and_its_page(hand: FormHand) -> None:
     hand.go("/")
+    hand.press("Help")
     hand.press("Roles")
     entries = ask("custom_mafia", "roles", {}).entries  # type: ignore[attr-defined]
     for one in entries:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from knightfall.audience import Secret
@@ -25,7 +25,7 @@ from knightfall.web.pages import TheGame, ThePage
 from knightfall.web.start import CountedThread, count_address, count_files
 
 router = APIRouter()
-_SOURCE = re.compile(r"\s*(<!doctype|<html|<\?xml|\{.*\}\s*$)", re.IGNORECASE | re.DOTALL)
+_SOURCE = re.compile(r"\s*(<[!?a-z]|\{.*\}\s*$)", re.IGNORECASE | re.DOTALL)
 """How the source of a page begins."""
 LONGEST_NAME = 80
 """Letters of a line that may be a player's name."""
@@ -59,6 +59,8 @@ async def given_of(form: Request) -> Given:
     files = tuple(one for one in said.getlist("files") if isinstance(one, UploadFile) and one.filename)
     if not html and _SOURCE.match(text):
         html, text = text, ""
+        # A page that is refused is not given back, however it was pasted.
+        form.state.form = FormData([one for one in said.multi_items() if one[0] != "given"])
     return Given(html, text.strip(), files)
 
 
