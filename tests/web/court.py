@@ -127,7 +127,7 @@ class CourtByPage:
     def post(self, kind: str) -> None:
         self.hand.go(f"{ROOT}/posts/{kind}")
         text = self.hand.value("The text")
-        self.hand.press("I posted it")
+        self.hand.copied()
         self.mod.posts(GAME, text)
 
     def send_pms(self) -> None:

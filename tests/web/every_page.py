@@ -103,7 +103,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
         ("/help", "help"), ("/help?q=deadline", "help-found"), ("/help/forums", "help-page"),
         ("/help/reference", "help-reference"),
-        ("/bring", "bring"), ("/take-over", "take-over"), ("/adopt", "adopt"),
+        ("/bring", "bring"), ("/settings", "settings"), ("/adopt", "adopt"),
         ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
         ("/api/v1/", "api"),
         ("/nowhere", "nowhere"),
@@ -126,14 +126,14 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     hand.go("/games/tally/votes")
     hand.press("Read the thread")
     hand.go("/")
-    hand.press("Count the votes", {"Address of the thread": address})
+    hand.press("Go on", {"Address of the thread": address})
     yield Shown("count", hand.path)
     hand.press("Take this game in")
     hand.press("Read the game", {"Who has which role": "Ada – Town Cop\nBoro – Town Copp"})
     yield Shown("adopt-table", hand.path)
     hand.go("/")
     copied = f"<!-- saved from url=({len(COPIED):04}){COPIED} -->\n{crowded_thread().page(0).body.decode()}"
-    hand.press("Read the pasted page", {"The page, or its source": copied})
+    hand.press("Go on", {"Address of the thread": copied})
     yield Shown("pasted", hand.path)
     hand.go("/host/custom_mafia/about")
     hand.press("Go on", {"Title of the game": "Tin Valley"})

@@ -37,17 +37,13 @@ class Hand(Protocol):
     scripts: bool
 
     def copy_and_send(self) -> None:
-        """Copy every PM of the queue that is open, and note that it was sent."""
-        if "Copy and note it" not in self.text:
-            return
-        self.press("Copy and note it")
-        while "Sent, copy the one to" in self.text:
-            if self.scripts:
-                self.press("Sent, copy the one to")
-            else:
-                self.press("Sent, show the next one")
-                self.press("Copy and note it")
-        self.press("Sent, show the next one")
+        """Copy every PM of the queue that is open, one after the other."""
+        while "/pms/" in self.path and "To " in self.text and "I copied it" in self.text:
+            self.copied()
+
+    def copied(self) -> None:
+        """Copy the text of the page, which notes that it went out."""
+        self.press("Copy" if self.scripts else "I copied it")
 
     def go(self, path: str) -> None:
         """Open an address."""

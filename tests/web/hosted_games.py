@@ -83,7 +83,7 @@ class Hosted:
         """Copy the post that the page shows, mark it as posted, and paste it into the thread."""
         person = self.person
         assert heading in person.main, f"{person.path}: not the post “{heading}”\n{person.main}"
-        person.press("Copy and mark as posted")
+        person.copies()
         return self.pastes()
 
     def pastes(self) -> str:
@@ -99,15 +99,13 @@ class Hosted:
         return text
 
     def tells_role_pms(self) -> None:
-        """Send every role PM by hand, from the page that shows them all."""
-        person = self.person
-        person.unfold(person.page.get_by_label(re.compile("^Text for ")).first)
+        """Copy each role PM, one after the other."""
+        seen = self.sends_pms()
+        assert seen.keys() == self.holds.keys()
         for name, role in self.holds.items():
-            text = person.value(f"Text for {name}")
             # A mafioso who has still to choose a role is told their side.
-            assert (role if role != "Mafioso" else "with the [b]mafia[/b]") in text, text
-            assert name in text
-        person.press(f"I have sent all {len(self.holds)}")
+            assert (role if role != "Mafioso" else "with the [b]mafia[/b]") in seen[name], seen[name]
+            assert name in seen[name]
 
     def sets_deadline(self, title: str, said: str, until: str) -> None:
         """Set the deadline of something that is open."""
@@ -133,10 +131,9 @@ class Hosted:
     def sends_role_pm(self, name: str) -> None:
         """Copy the one PM that is at hand, and send it."""
         person = self.person
-        person.press("Copy and note it")
+        person.copies()
         assert name in person.pasted()
         assert self.holds[name] in person.pasted()
-        person.press("Sent, show the next one")
 
     def closes_the_day(
         self, number: int, eliminated: str, ends: str, until: str, why: Fields | None = None
@@ -165,11 +162,15 @@ class Hosted:
     def row(self, name: str) -> str:
         """What stands in the row of somebody who may act."""
         page = self.person.page
-        rows = page.locator("li.row-slot").filter(
-            has=page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}( \(was .*)?$"))
+        rows = page.locator(".acts tr").filter(
+            has=page.locator("th").filter(has_text=re.compile(rf"^{re.escape(name)}( |$)"))
         )
         assert rows.count() == 1, f"{rows.count()} rows of {name}"
         return " ".join(str(rows.inner_text()).split())
+
+    def sets(self, name: str, line: str) -> None:
+        """Choose a line of the list in their row."""
+        self.person.press(f"Set for {name}", {f"Set for {name}": line})
 
     def is_understood(self, name: str, line: str) -> None:
         """Their row is settled with that line, and nothing else of it."""
@@ -187,15 +188,11 @@ class Hosted:
     def sends_pms(self) -> dict[str, str]:
         """Copy each PM of the batch that is due and send it; returns what went to whom."""
         person, seen = self.person, dict[str, str]()
-        person.press("Copy and note it")
-        while True:
-            to = str(person.page.inner_text("#pm-head")).removeprefix("To ")
+        while "/pms/" in person.path and person.page.locator("#pm-head").count():
+            to, text = str(person.page.inner_text("#pm-head")).removeprefix("To "), person.value("Text")
+            person.copies()
             seen[to] = person.pasted()
-            assert person.value("Text") == seen[to]
-            if not person.can_press("Sent, copy the one to"):
-                break
-            person.press("Sent, copy the one to")
-        person.press("Sent, show the next one")
+            assert text == seen[to]
         return seen
 
     def dies(self, *names: str) -> None:
@@ -280,8 +277,6 @@ class Hosted:
                 if "/posts/endgame" in person.path:
                     return
                 self.posts("")
-            elif person.can_press("I have sent all") or person.page.get_by_label("Text for ").count():
-                person.press("I have sent all")
             else:
                 self.sends_pms()
 
@@ -416,18 +411,18 @@ def knight_errant(game: Hosted) -> None:
     # ── night 1: natural words, a near name, two lines of which one is refused ──────────────────
     game.takes_in(killer, f"I'd like to kill {second} tonight please")
     with person.mistake("natural words"):
-        if person.can_press(f"They meant: kill {second}"):
-            person.press(f"They meant: kill {second}")
+        if f"They meant: kill {second}" in person.choices(f"Set for {killer}"):
+            person.press(f"Set for {killer}")
     game.is_understood(killer, f"kill {second}")
     game.takes_in(second, f"kill {plain[0]}\nroleblock {plain[1]}")
     with person.mistake("two lines, of which one is refused"):
         assert "in part" in game.row(second) or "refused" in game.row(second), game.row(second)
-        person.press(f"Keep what stands for {second}")
+        game.sets(second, f"Keep what stands: kill {plain[0]}")
     game.is_understood(second, f"kill {plain[0]}")
     game.takes_in(cop, f"cop {killer[:-1]}")
     with person.mistake("a near name"):
-        if person.can_press(f"They meant: cop {killer}"):
-            person.press(f"They meant: cop {killer}")
+        if f"They meant: cop {killer}" in person.choices(f"Set for {cop}"):
+            person.press(f"Set for {cop}")
     game.is_understood(cop, f"cop {killer}")
     person.press("Nothing, on purpose, from all the others")
     game.waits_until("2026-11-14 20:01")
@@ -484,7 +479,7 @@ def knight_errant(game: Hosted) -> None:
         tab = game.desk.second_tab()
     game.takes_in(watcher, f"Kill {other}.")
     with person.mistake("a tab that was left open"):
-        tab.press(f"Nothing, on purpose for {tracker}")
+        tab.press(f"Set for {tracker}", {f"Set for {tracker}": "Nothing, on purpose"})
         assert "Meanwhile: " in tab.main
         assert f"{watcher} sends: Kill {other}." in tab.main
         tab.page.close()
@@ -497,7 +492,7 @@ def knight_errant(game: Hosted) -> None:
         game.sends_role_pm("Sparrow")
         person.press("Night")
         assert f"{tracker} sent this, who holds the slot no more" in game.row("Sparrow")
-        person.press("Keep what stands for Sparrow")
+        game.sets("Sparrow", f"Keep what stands: track {killer}")
         game.is_understood("Sparrow", f"track {killer}")
     game.waits_until("2026-11-21 20:01")
     person.page.reload()
@@ -630,12 +625,12 @@ def custom_mafia(game: Hosted) -> None:
     game.takes_in(blocker, f"kill {cop}\nroleblock {shooter}")
     with person.mistake("an order that was dropped"):
         assert "in part" in game.row(blocker) or "refused" in game.row(blocker), game.row(blocker)
-        person.press(f"Keep what stands for {blocker}")
+        game.sets(blocker, f"Keep what stands: mafia kill {cop}")
     game.takes_in(goons[1], f"We kill {plain[1]}")
     with person.mistake("natural words"):
-        person.press(f"They meant: mafia kill {plain[1]}")
+        person.press(f"Set for {goons[1]}")
     game.is_understood(goons[1], f"mafia kill {plain[1]}")
-    person.press(f"Set for {cop}", {f"Set for {cop}": f"cop {goons[1]}"})
+    game.sets(cop, f"cop {goons[1]}")
     game.is_understood(cop, f"cop {goons[1]}")
     person.press("Nothing, on purpose, from all the others")
     game.waits_until("2026-11-14 20:01")
@@ -657,7 +652,7 @@ def custom_mafia(game: Hosted) -> None:
         game.writes(cop, f"[b]Vote: {plain[0]}[/b]")
     person.press("Today")
     assert person.sees("Day 2 is over: close the day")
-    person.press("Close the day", within="Next")
+    person.press("Close the day", within="To do")
     person.press("Read and count")
     with person.mistake("no reason for a choice that the rules leave open"):
         fields = {"Lock the thread": goons[1], "Deadline of what opens then": "Sat 8pm"}
@@ -713,7 +708,7 @@ def empowered(game: Hosted) -> None:
     # ── the mafia chooses, in natural words ─────────────────────────────────────────────────────
     game.takes_in(mafia[0], "I want to be Ninja!")
     with person.mistake("natural words"):
-        person.press("They meant: role Ninja")
+        person.press(f"Set for {mafia[0]}")
     game.is_understood(mafia[0], "role Ninja")
     game.takes_in(mafia[1], "role Strongman")
     person.press("Close The mafiosi", {"Deadline of what opens then": "Thu 8pm"})
@@ -740,7 +735,7 @@ def empowered(game: Hosted) -> None:
     assert "E-" not in text, text
     game.waits_until("2026-11-12 20:01")
     person.press("Today")
-    person.press("Close the day", within="Next")
+    person.press("Close the day", within="To do")
     person.press("Read and count")
     game.closes_the_day(1, town[-1], "Sat 8pm", "Sat 14 Nov 2026, 20:00")
     print(person.path, person.main[:1500])

@@ -151,9 +151,20 @@ class Person:
             self.clicked(f"unfold “{' '.join(summary.inner_text().split())}”")
             summary.click()
 
-    def press(self, words: str, fields: Fields | None = None, within: str = "", twice: bool = False) -> None:
+    def copies(self) -> None:
+        """Copy the text of the page, which notes that it went out."""
+        self.press("Copy", kinds="button.copy:not([type=button])")
+
+    def press(
+        self,
+        words: str,
+        fields: Fields | None = None,
+        within: str = "",
+        twice: bool = False,
+        kinds: str = PRESSED,
+    ) -> None:
         """Fill in the form of a button and press it, or follow a link."""
-        pressed = self.found(words, within, "button" if fields else PRESSED, locked=bool(fields))
+        pressed = self.found(words, within, "button" if fields else kinds, locked=bool(fields))
         if fields:
             form = pressed.locator("xpath=ancestor::form[1]")
             for label, value in fields.items():

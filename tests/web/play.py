@@ -177,7 +177,7 @@ class ByPage:
     def post(self, kind: str) -> None:
         self.hand.go(f"{self.root}/posts/{kind}")
         text = self.hand.value("The text")
-        self.hand.press("I posted it")
+        self.hand.copied()
         self.mod.posts(GAME, text)
 
     def send_pms(self, family: str) -> None:
@@ -198,8 +198,8 @@ class ByPage:
         self.hand.press("Read the thread" if "has not been read" in self.hand.text else "Read what is new")
 
     def posted_count(self) -> None:
-        text = self.hand.value("To copy")
-        self.hand.press("I posted it")
+        text = self.hand.value("The text")
+        self.hand.copied()
         self.mod.posts(GAME, text)
 
     def count_as_written(self, post: int, why: str) -> None:

@@ -124,7 +124,7 @@ class Browser:
         """Send files by names that no browser of a moderator would send."""
         parts = [b'Content-Disposition: form-data; name="form_token"\r\n\r\n' + self.token.encode()]
         parts += [
-            b'Content-Disposition: form-data; name="pages"; filename="' + name + b'"\r\n'
+            b'Content-Disposition: form-data; name="files"; filename="' + name + b'"\r\n'
             b"Content-Type: text/html\r\n\r\n<p>Page</p>"
             for name in names
         ]
@@ -314,7 +314,7 @@ def let_in(desk: Path) -> Iterator[Browser]:
 @pytest.mark.parametrize("names", [[name] for name in NAMES] + [NAMES])
 def test_no_name_of_an_upload_is_a_fault(let_in: Browser, names: list[bytes]) -> None:
     """A9 b: told in words that it is no thread, whatever it is called."""
-    answer = let_in.uploads("/count/files", names)
+    answer = let_in.uploads("/count/paste", names)
     assert answer.status in (303, 400, 422), text_of(answer)[:300]
     assert "This is a bug" not in text_of(answer)
 
@@ -342,7 +342,7 @@ def test_the_switch_of_private_eyes_leads_nowhere_else(let_in: Browser, came: st
 @pytest.mark.parametrize(("fields", "size", "files"), [(1_500, 1, 0), (1, 2_000_000, 0), (0, 1, 2_500)])
 def test_a_form_that_is_too_large_is_told_so(let_in: Browser, fields: int, size: int, files: int) -> None:
     """A9 e."""
-    answer = let_in.uploads("/count/files", [b"p.html"] * files, fields, size)
+    answer = let_in.uploads("/games/court/votes/pages", [b"p.html"] * files, fields, size)
     assert answer.status == 400
     assert "too large for one form" in text_of(answer)
     assert let_in.asks("GET", "/").status == 200

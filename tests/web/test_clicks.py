@@ -109,10 +109,10 @@ def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
             hand.press("Replace Pike", fields)
             hand.press("Votecount")
             assert "Until then" not in hand.text
-            text = hand.value("To copy")
+            text = hand.value("The text")
             assert "Sable" in text
-            assert hand.copy("To copy") == text
-            hand.press("I posted it")
+            assert hand.copy("The text") == text
+            hand.copied()
             assert "is marked as posted" in hand.text
             assert hand.clicks <= 12, hand.clicks
 
@@ -162,7 +162,7 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         assert hand.text.count("– nothing yet") == 1
         doctor, vigilante = holds["Town Doctor"], holds["Town Vigilante"]
         hand.press(f"Set for {doctor}", {f"Set for {doctor}": f"heal {plain}"})
-        hand.press(f"Nothing, on purpose for {vigilante}")
+        hand.press(f"Set for {vigilante}", {f"Set for {vigilante}": "no action"})
         assert "✗ refused" not in hand.text
         assert "– nothing yet" not in hand.text
         hand.press("Close Night 1", {"Deadline of what opens then (may be empty)": "72h"})
@@ -171,11 +171,10 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         hand.press("PMs")
         if isinstance(hand, BrowserHand):
             # What is on the clipboard is the PM to whom the page says it is.
-            hand.press("Copy and note it")
-            while "Sent, copy the one to" in hand.text:
-                hand.press("Sent, copy the one to")
-                assert hand.clipboard() == hand.value("Text")
-            hand.press("Sent, show the next one")
+            while "/pms/" in hand.path:
+                text = hand.value("Text")
+                hand.copied()
+                assert hand.clipboard() == text
         else:
             hand.copy_and_send()
         assert "Every PM was sent: results of night 1." in hand.text

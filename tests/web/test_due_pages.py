@@ -19,7 +19,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns
 from services.test_people_posts import AS_IS, OWN_WORDS
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, form_hand, words
 from web.served import served
 from web.test_pages import begun
 
@@ -32,6 +32,11 @@ def button(hand: FormHand) -> str:
     """The big button of Today."""
     found = hand.tree.xpath("//section[contains(@class, 'next')]//a[contains(@class, 'big')]")
     return " ".join(found[0].text_content().split()) if found else ""
+
+
+def listed(hand: FormHand) -> list[str]:
+    """The buttons of what waits, in their order."""
+    return [words(one) for one in hand.tree.xpath("//ol[@class='ledger']/li/a")]
 
 
 def follows(hand: FormHand) -> None:
@@ -123,12 +128,12 @@ def test_a_deadline_is_asked_for_until_it_is_set_and_posts_stay_due(harbour: Har
     hand = harbour.hand
     hand.go(HERE)
     assert button(hand) == "Set the deadline of day 1"
-    posts = "Post the setup post · Post the rules post · Post the opening post"
-    assert posts in hand.text
+    posts = ["Post the setup post", "Post the rules post", "Post the opening post"]
+    assert [one for one in listed(hand) if one in posts] == posts
     follows(hand)
     sets_deadline(harbour, ends)
     assert "Set the deadline" not in hand.text
-    assert posts in hand.text
+    assert [one for one in listed(hand) if one in posts] == posts
 
 
 def test_a_hammer_is_told_on_today_and_start_without_a_time_left(harbour: Harbour) -> None:
@@ -199,7 +204,7 @@ def test_a_modkill_leads_to_its_post_and_is_due_until_it_was_posted(tmp_path: Pa
     row = next(row for row in hand.tree.xpath("//tr") if "Removal" in row.text_content())
     assert row.text_content().strip().endswith("–")
     hand.press("Removal or death by your word")
-    hand.press("I posted it")
+    hand.copied()
     assert "Announce it" not in hand.text
     hand.go(f"{HERE}/posts")
     row = next(row for row in hand.tree.xpath("//tr") if "Removal" in row.text_content())
@@ -212,7 +217,7 @@ def test_a_replacement_leads_to_its_post(tmp_path: Path) -> None:
     hand.go(f"{HERE}/players/slot?who=Boro")
     hand.press("Replace Boro", {"Who takes over": "Zed"})
     assert hand.value("The text").startswith("Zed replaces Boro as of this post")
-    hand.press("I posted it")
+    hand.copied()
     assert "Announce it" not in hand.text
 
 
@@ -252,11 +257,12 @@ def test_a_finished_game_is_shown_as_finished_and_asks_for_nothing_when_all_is_d
         modkill(name, None, "left", AS_IS, session_of(tmp_path / "harbour"))
     hand = form_hand(served(tmp_path))
     hand.go(f"{HERE}/posts/endgame")
-    hand.press("I posted it")
+    hand.copied()
     assert hand.path.partition("?")[0] == f"{HERE}/end"  # what is left to do
     hand.go(HERE)
     assert "The game is over. Winner: Town." in hand.text
-    assert "When you like: Check that nothing was changed · Write the archive" in hand.text
+    assert "When you like" in hand.text
+    assert listed(hand)[:2] == ["Check that nothing was changed", "Write the archive"]
     assert button(hand) == ""
     hand.go("/?all=1")
     assert "Finished, winner: Town" in hand.text

@@ -60,7 +60,7 @@ def test_every_counted_vote_has_its_decision_on_its_row(tmp_path: Path) -> None:
 
 def test_an_edited_vote_is_told_with_both_texts_until_it_was_seen_and_decided_there(tmp_path: Path) -> None:
     with counted(tmp_path, 3) as (forum, hand):
-        hand.press("I posted it")
+        hand.copied()
         forum.posts[3] = (*forum.posts[3][:2], "<b>Vote: Elm</b> no wait, unvote")
         forum.posts.append((160, "Fen", "<b>Vote: Gale</b>"))
         hand.press("Read all pages again")
@@ -93,7 +93,7 @@ def test_an_unvote_that_is_not_clear_is_settled_by_one_button(tmp_path: Path) ->
 
 def test_a_deleted_vote_is_told_with_what_it_said(tmp_path: Path) -> None:
     with counted(tmp_path) as (forum, hand):
-        hand.press("I posted it")
+        hand.copied()
         del forum.posts[4]
         hand.press("Read all pages again")
         hand.go("/games/lane")
@@ -105,7 +105,7 @@ def test_a_deleted_vote_is_told_with_what_it_said(tmp_path: Path) -> None:
 
 def test_a_new_post_is_counted_where_a_deletion_gave_it_an_old_number(tmp_path: Path) -> None:
     with counted(tmp_path, 3) as (forum, hand):
-        hand.press("I posted it")
+        hand.copied()
         del forum.posts[2]
         forum.posts.append((160, "Fen", "<b>Vote: Gale</b>"))
         hand.press("Read all pages again")
@@ -282,7 +282,7 @@ def test_a_count_that_was_marked_and_is_not_in_the_thread_is_told_so(tmp_path: P
         hand.press("Read and count", {"the forum is not asked": True})
         assert "You posted no votecount today" in hand.text
         hand.go("/games/lane/votes")
-        hand.press("I posted it")
+        hand.copied()
         hand.go("/games/lane/close")
         hand.press("Read and count", {"the forum is not asked": True})
         assert "The votecount that you marked as posted is not seen in the thread yet" in hand.text

@@ -17,7 +17,7 @@ from web.hands import form_hand
 from web.served import served
 from web.test_private_thread import night_of
 
-LABEL = "The text of the hand-over"
+LABEL = "Address of the thread"
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_my_moderator_vanished_and_the_game_goes_on(tmp_path: Path) -> None:
         theirs.go("/games/harbour/hand-over")
         text = theirs.copy("The text, as of entry 3")
         assert text.startswith("State of Salt Harbour as of entry 3. It holds every secret of the game")
-        theirs.press("I posted it")
+        theirs.copied()
         assert "The game is handed over as of entry 3." in theirs.text
         theirs.go("/games/harbour/hand-over")
         assert "It was handed over as of entry 3 before." in theirs.text
@@ -42,8 +42,8 @@ def test_my_moderator_vanished_and_the_game_goes_on(tmp_path: Path) -> None:
         shutil.rmtree(mod.folder)
 
         heir = form_hand(served(tmp_path / "heir"))
-        heir.go("/take-over")
-        heir.press("Take it over", {LABEL: f"Here it is, good luck!\n{text}\nWren"})
+        heir.go("/?all=1")
+        heir.press("Go on", {LABEL: f"Here it is, good luck!\n{text}\nWren"})
         assert "Salt Harbour is taken over from" in heir.text
         assert "All hashes are valid." in heir.text
         assert heir.path.startswith("/games/salt-harbour?done=")
@@ -64,12 +64,12 @@ def test_private_eyes_see_nothing_of_a_hand_over_and_nonsense_is_refused_in_word
         assert "KNIGHTFALL 1/" not in hand.body
         assert "hidden by private eyes" in hand.text
         hand.press("Private eyes: on")
-        hand.go("/take-over")
-        hand.press("Take it over", {LABEL: "Good evening."})
-        assert "There is no hand-over in this text" in hand.refusal
-        hand.go("/take-over")
-        hand.press("Take it over")
-        assert "Paste the text of the hand-over" in hand.refusal
+        hand.go("/?all=1")
+        hand.press("Go on", {LABEL: "Good evening."})
+        assert "This is no address of a thread" in hand.refusal
+        hand.go("/?all=1")
+        hand.press("Go on")
+        assert "Nothing was given." in hand.refusal
 
 
 def test_who_went_on_as_well_sees_what_came_in_and_what_did_not(tmp_path: Path) -> None:
@@ -80,15 +80,15 @@ def test_who_went_on_as_well_sees_what_came_in_and_what_did_not(tmp_path: Path) 
         first = theirs.copy("The text, as of entry 3")
         heir = form_hand(served(tmp_path / "heir"))
         for text in (first, first):
-            heir.go("/take-over")
-            heir.press("Take it over", {LABEL: text})
+            heir.go("/?all=1")
+            heir.press("Go on", {LABEL: text})
         assert "Nothing new" in heir.text
         mod.turns_to(mod.clock.now() + timedelta(minutes=5))
         rule("May one whisper?", "No.", "so", session_of(mod.folder))
         rule("May one sing?", "Yes.", "so", session_of(tmp_path / "heir" / "salt-harbour"))
         theirs.go("/games/harbour/hand-over?since=3")
-        heir.go("/take-over")
-        heir.press("Take it over", {LABEL: theirs.copy("The text, as of entry 4")})
+        heir.go("/?all=1")
+        heir.press("Go on", {LABEL: theirs.copy("The text, as of entry 4")})
         assert "Added behind yours: 4" in heir.text
         kept = journal_of(session_of(tmp_path / "heir" / "salt-harbour"))
         questions = [getattr(one.entry, "question", "") for one in kept[3:]]

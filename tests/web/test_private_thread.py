@@ -75,7 +75,7 @@ def test_private_eyes_see_neither_members_nor_orders_and_no_post_tells_the_threa
         hand.press("Put them before it", {"In BBCode; read for secrets first": f"See {room}"})
         assert "This would give a secret away" in hand.text
         assert "links to a private thread" in hand.text
-        assert "I posted it" not in hand.text
+        assert "I copied it" not in hand.text
         hand.press("Private eyes: off")
         hand.go("/games/harbour/posts/rules")
         assert "This would give a secret away" in hand.text

@@ -86,7 +86,7 @@ def test_a_count_and_a_log_hold_no_word_of_the_code(tmp_path: Path, monkeypatch:
         begun("knight_errant", tmp_path / "dealt")
         hand = form_hand(served(tmp_path))
         hand.go("/")
-        hand.press("Count", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        hand.press("Go on", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
     assert "not bold" in hand.text
     assert "not_bold" not in hand.text
     for name in ("Invision Community", "BoardGameGeek", "phpBB", "a mark for each vote"):

@@ -36,7 +36,7 @@ def test_a_sample_thread_leads_to_a_count_at_once(hand: FormHand, tmp_path: Path
     hand.press("Try it with a sample thread")
     assert "This is a sample" in hand.text
     assert "Hammer" not in hand.text
-    assert hand.value("To copy").startswith("Votecount 1")
+    assert hand.value("The text").startswith("Votecount 1")
     assert "1 vote unclear" in hand.text
     hand.press("Show", {"Layout": "compact"})
     assert "This is a sample" in hand.text
@@ -78,6 +78,7 @@ def test_finished_games_stand_below_the_running_ones_and_say_that_they_are_finis
 @pytest.mark.long
 def test_every_role_has_its_line_and_its_page(hand: FormHand) -> None:
     hand.go("/")
+    hand.press("Help")
     hand.press("Roles")
     entries = ask("custom_mafia", "roles", {}).entries  # type: ignore[attr-defined]
     for one in entries:
@@ -134,7 +135,7 @@ def test_what_is_no_thread_is_said_without_a_list_of_ids(
     hand: FormHand, tmp_path: Path, name: str, body: str, said: str
 ) -> None:
     (tmp_path / name).write_text(body)
-    hand.press("Count these pages", {"Or pages that you saved": tmp_path / name})
+    hand.press("Go on", {"Or files": tmp_path / name})
     assert f"{name} {said}" in hand.refusal
     assert len([one for one in all_platforms() if one.name in hand.refusal]) == 0
 
@@ -152,18 +153,18 @@ def test_a_forum_of_ones_own_is_read_once_it_is_allowed_on_the_page(
     with serving(Forum(posts)) as server:
         hand = form_hand(page)
         thread = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
-        hand.press("Count the votes", thread)
+        hand.press("Go on", thread)
         assert "only the usual ports are read" in hand.text
         hand.press("Forums on your own network")
         hand.press("Read forums on my own network")
         assert "are read now" in hand.text
         hand.go("/")
-        hand.press("Count the votes", thread)
+        hand.press("Go on", thread)
         assert "Boro" in hand.text
         hand.go("/own-network")
         hand.press("Read them no more")
         hand.go("/")
-        hand.press("Count the votes", thread)
+        hand.press("Go on", thread)
         assert "only the usual ports are read" in hand.text
 
 
@@ -196,16 +197,17 @@ def test_an_icon_on_the_desktop_is_one_press_and_no_file_of_others_is_touched(
     monkeypatch.setattr("knightfall.services.desktop_icon.user_desktop_path", lambda: desktop)
     monkeypatch.setattr("sys.platform", "linux")
     hand = form_hand(served(tmp_path / "games"))
+    hand.go("/settings")
     hand.press("Make a desktop icon")
     assert "There is no desktop here" in hand.text
     desktop.mkdir()
-    hand.go("/")
+    hand.go("/settings")
     hand.press("Make a desktop icon")
     icon = desktop / "Knightfall.desktop"
     assert str(icon) in hand.text and "To remove the icon" in hand.text
     assert str(tmp_path / "games") in icon.read_text(encoding="utf-8")
     icon.write_text("mine", encoding="utf-8")
-    hand.go("/")
+    hand.go("/settings")
     hand.press("Make a desktop icon")
     assert "was not made by Knightfall" in hand.text
     assert icon.read_text(encoding="utf-8") == "mine"
@@ -213,9 +215,10 @@ def test_an_icon_on_the_desktop_is_one_press_and_no_file_of_others_is_touched(
 
 def test_a_folder_of_samples_says_that_it_is_removed_and_makes_no_icon(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
-    hand.go("/")
+    hand.go("/settings")
     assert "Make a desktop icon" in hand.text
     (tmp_path / SAMPLES).touch()
     hand.go("/")
     assert "This folder is removed when the demo ends" in hand.text
+    hand.go("/settings")
     assert "Make a desktop icon" not in hand.text

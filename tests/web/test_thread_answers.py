@@ -38,7 +38,7 @@ def count_saved(hand: FormHand, tmp_path: Path, posts: Sequence[tuple[str, str]]
     file = tmp_path / "thread.html"
     said = [Said(100 + n, who, body) for n, (who, body) in enumerate(posts)]
     file.write_bytes(topic_page(Topic("A game", said, per_page=len(said)), 0))
-    hand.press("Count these pages", {"Or pages that you saved": file})
+    hand.press("Go on", {"Or files": file})
 
 
 def test_a_rule_of_the_house_is_answered_by_the_button_beside_it(hand: FormHand, tmp_path: Path) -> None:
@@ -67,11 +67,11 @@ def test_who_was_alive_is_answered_for_saved_pages_too(hand: FormHand, tmp_path:
 def test_a_rule_of_a_thread_with_an_address_is_kept_with_it(hand: FormHand) -> None:
     with serving(Forum([(100 + n, who, body) for n, (who, body) in enumerate(QUARRY)])) as server:
         address = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
-        hand.press("Count the votes", address)
+        hand.press("Go on", address)
         hand.press("Keep these rules", {"What eliminates": "majority"})
         assert "Kept for this thread." in hand.text
         hand.go("/")
-        hand.press("Count the votes", address)
+        hand.press("Go on", address)
         assert "Hammer: Elm, post 4" in hand.text
 
 

@@ -60,7 +60,8 @@ class Widget(Enum):
 @dataclass(frozen=True, slots=True)
 class RuleQuestion:
     """A key of a table of the game file as a moderator is asked for it. `choices` are values as the file has
-    them, with their words; `hint` says how to answer."""
+    them, with their words; `hint` says how to answer; `lead` stands before the answer in the sentence of its
+    group ("": it is not in that)."""
 
     table: str
     key: str
@@ -69,6 +70,7 @@ class RuleQuestion:
     widget: Widget
     choices: tuple[tuple[Any, str], ...] = ()
     hint: str = ""
+    lead: str = ""
 
     @property
     def field(self) -> str:
@@ -179,13 +181,21 @@ def _plain(value: Any) -> Any:
 
 
 def _rule(
-    key: str, group: str, question: str, widget: Widget, *choices: tuple[Any, str], hint: str = ""
+    key: str,
+    group: str,
+    question: str,
+    widget: Widget,
+    *choices: tuple[Any, str],
+    hint: str = "",
+    lead: str = "",
 ) -> RuleQuestion:
-    return RuleQuestion("rules", key, group, question, widget, choices, hint)
+    return RuleQuestion("rules", key, group, question, widget, choices, hint, lead)
 
 
-def _word(key: str, question: str, widget: Widget, *choices: tuple[Any, str], hint: str = "") -> RuleQuestion:
-    return RuleQuestion("terms", key, WORDS, question, widget, choices, hint)
+def _word(
+    key: str, question: str, widget: Widget, *choices: tuple[Any, str], hint: str = "", lead: str = ""
+) -> RuleQuestion:
+    return RuleQuestion("terms", key, WORDS, question, widget, choices, hint, lead)
 
 
 _YES, _NO = (True, "yes"), (False, "no")
@@ -200,6 +210,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (Death.MAJORITY.value, "enough votes, at once (a hammer)"),
         (Death.PLURALITY.value, "the most votes, at the deadline"),
         (Death.BOTH.value, "enough votes at once, else the most votes at the deadline"),
+        lead="what eliminates is",
     ),
     _rule(
         "needed",
@@ -213,6 +224,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         ),
         ("of_votes_cast", f"{_MAJORITY}; at the deadline more than half of the votes given"),
         *((number, f"{number} votes") for number in range(2, MOST_VOTES + 1)),
+        lead="enough is",
     ),
     _rule(
         "at_deadline",
@@ -222,6 +234,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (AtDeadline.ASK.value, "I decide each time, and say why"),
         (AtDeadline.NOBODY.value, "nobody is eliminated"),
         (AtDeadline.MOST.value, "the player with the most votes is eliminated"),
+        lead="without that, at the deadline",
     ),
     _rule(
         "minimum_votes",
@@ -241,6 +254,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (Tie.ANTI_TOWN.value, "it goes against the town, by lot among those it needs most"),
         (Tie.ALL.value, "all tied players are eliminated"),
         (Tie.ASK.value, "I decide each time"),
+        lead="in a tie",
     ),
     _rule(
         "eliminations",
@@ -264,6 +278,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (Boundary.SECOND.value, "one of 20:00:00, to the second"),
         (Boundary.MINUTE.value, "one of 20:00:59, in the same minute"),
         (Boundary.UNTIL_LOCK.value, "the last one before I lock the thread"),
+        lead="the last post before 20:00 is",
     ),
     _rule(
         "no_elimination",
@@ -273,6 +288,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (NoElim.VOTABLE.value, "yes, with as many votes as for a player"),
         (NoElim.ONE_FEWER.value, "yes, and half of the living are enough"),
         (NoElim.NO.value, "no"),
+        lead="a vote that nobody is eliminated counts:",
     ),
     _rule(
         "forms",
@@ -293,8 +309,17 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         Widget.CHOICE,
         _NO,
         _YES,
+        lead="unvote before the next vote:",
     ),
-    _rule("self_vote", VOTES, "Can players vote for themselves?", Widget.CHOICE, _YES, _NO),
+    _rule(
+        "self_vote",
+        VOTES,
+        "Can players vote for themselves?",
+        Widget.CHOICE,
+        _YES,
+        _NO,
+        lead="votes for oneself:",
+    ),
     _rule(
         "edited",
         VOTES,
@@ -303,6 +328,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         (Edited.FLAG.value, "I look at each one"),
         (Edited.VOID.value, "it does not count"),
         (Edited.ACCEPT.value, "it counts as it reads after the edit"),
+        lead="with a vote in an edited post:",
     ),
     _rule("votes_per_player", VOTES, "How many votes has each player?", Widget.NUMBER),
     _rule(
@@ -342,6 +368,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         "After how much silence is a prod due?",
         Widget.SPAN,
         hint="Such as 48h or 2 days. Empty: nobody is prodded.",
+        lead="a prod is due after silence of",
     ),
     _rule(
         "prod_grace",
@@ -364,12 +391,14 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         Widget.CHOICE,
         ("count", "yes"),
         ("skip", "no"),
+        lead="weekends count:",
     ),
     _word(
         "eliminate",
         "What does the town do with who is voted out?",
         Widget.WORDS,
         hint="A verb, such as eliminate, execute or banish.",
+        lead="posts call it",
     ),
     _word("no_elimination", "What is it called when nobody is?", Widget.WORDS),
     _word(
@@ -378,6 +407,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         Widget.CHOICE,
         ("E", "E-1"),
         ("L", "L-1"),
+        lead="one vote short is",
     ),
     _word(
         "closeness_from",

@@ -572,8 +572,16 @@ def next_pm(
         pm = next((one for one in own if one in waiting), own[0])
     if pm is None:
         return None
+    _refuse_second_reader(pm, same_text, session)
+    writer = speech_of(dialect, read_setup(session.place), session)
+    return PmToSend(pm, batch, _text_of(pm, batch, journal, writer), is_rich(writer), not any(copied))
+
+
+def _refuse_second_reader(pm: Pm, same_text: str, session: Session) -> None:
+    """Raise SameText where the very same text went to somebody else and `same_text` gives no reason for it;
+    the reason is kept as a ruling."""
     # No text goes to a second player unless it is told to both, or the moderator says why.
-    same = (pair for pair in delivered(journal) if pair[1].sha256 == pm.sha256)
+    same = (pair for pair in delivered(journal_of(session)) if pair[1].sha256 == pm.sha256)
     twin = next((pair for pair in same if pair[1].slot not in pm.room), None)
     if twin is not None:
         record, entry = twin
@@ -595,31 +603,26 @@ def next_pm(
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered_once(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
-    writer = speech_of(dialect, read_setup(session.place), session)
-    return PmToSend(pm, batch, _text_of(pm, batch, journal, writer), is_rich(writer), not any(copied))
 
 
 @dataclass(frozen=True, slots=True)
 class PmAtHand:
-    """The PM of a batch with which the moderator goes on, how far it has come (a state of `STATES`, "" for
-    nothing yet), and the one after it that nobody has copied (None: there is none)."""
+    """The PM of a batch with which the moderator goes on, and how far it has come (a state of `STATES`, ""
+    for nothing yet)."""
 
     sending: PmToSend
     state: str
-    after: PmToSend | None = field(metadata=SECRET)
 
 
 @dataclass(frozen=True, slots=True)
 class PmQueue:
     """The PMs of a family as the moderator goes through them: the batches that there are, the one that was
-    chosen, how far each of its PMs has come, the one that is next (None: all were sent), and all that were
-    not sent, in the order of sending."""
+    chosen, how far each of its PMs has come, and the one that is next (None: all were sent)."""
 
     batches: tuple[PmBatch, ...]
     batch: PmBatch
     ledger: PmLedger
     at_hand: PmAtHand | None
-    unsent: tuple[PmToSend, ...] = field(metadata=SECRET)
 
 
 def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBatch, ...]:
@@ -645,16 +648,7 @@ def pm_queue(
     batch = chosen(known, kind)
     held = ledger(batch, known, session)
     at_hand = pm_at_hand(batch, whose, session)
-    return PmQueue(known, batch, held, at_hand, _unsent(batch, session))
-
-
-def _unsent(batch: PmBatch, session: Session) -> tuple[PmToSend, ...]:
-    """The PMs of a batch that were not sent."""
-    journal, writer = journal_of(session), speech_of(None, read_setup(session.place), session)
-    stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, journal)) for pm in batch.pms]
-    first, rich = not any(_copied(batch, journal)), is_rich(writer)
-    left = (pm for pm, progress in stands if not progress.reached("sent"))
-    return tuple(PmToSend(pm, batch, _text_of(pm, batch, journal, writer), rich, first) for pm in left)
+    return PmQueue(known, batch, held, at_hand)
 
 
 def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:
@@ -672,13 +666,22 @@ def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand 
         return None
     pm, state = waiting[0]
     writer = speech_of(None, read_setup(session.place), session)
+    first = not any(told for _, told in stands)
+    text = _text_of(pm, batch, journal, writer)
+    return PmAtHand(PmToSend(pm, batch, text, is_rich(writer), first), state)
 
-    def to_send(one: Pm) -> PmToSend:
-        text = _text_of(one, batch, journal, writer)
-        return PmToSend(one, batch, text, is_rich(writer), not any(told for _, told in stands))
 
-    after = next((one for one, told in stands if not told and one is not pm), None)
-    return PmAtHand(to_send(pm), state, to_send(after) if after else None)
+@in_turn
+def send_pm(batch: PmBatch, whose: str, same_text: str, session: Session) -> None:
+    """Note that the PM of a player which is at hand was sent.
+
+    Raises NoSuchPm where nothing of the batch is for them, SameText as `next_pm` does.
+    """
+    pms_of(batch, whose, session)
+    at_hand = pm_at_hand(batch, whose, session)
+    assert at_hand is not None
+    _refuse_second_reader(at_hand.sending.pm, same_text, session)
+    note_sent(at_hand.sending, session)
 
 
 def note_copied(sending: PmToSend, session: Session) -> int:

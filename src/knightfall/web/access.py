@@ -50,7 +50,6 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-TAKE_OVER = "/take-over"
 """Where the text of a whole game is pasted."""
 PASTE = "/paste"
 """How the addresses end to which pages of a forum are pasted."""
@@ -372,8 +371,7 @@ async def checked_form(request: Request) -> None:
     if request.method in ("GET", "HEAD") or request.url.path.startswith(HELPER):
         return
     access: Access = request.app.state.access
-    is_long = request.url.path.endswith((PASTE, TAKE_OVER))
-    largest = LARGEST_PASTE if is_long else LARGEST_FIELD
+    largest = LARGEST_PASTE if request.url.path.endswith(PASTE) else LARGEST_FIELD
     form = await request.form(max_files=2_000, max_part_size=largest)
     request.state.form = form  # to give it back where it is refused
     if not compare_digest(str(form.get("form_token", "")).encode(), access.form_token.encode()):

@@ -290,11 +290,11 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
 
 @router.post("/log/{number}/undo")
 def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Response:
-    """Take an entry back."""
+    """Take an entry back; that a text went out, to go on with that text."""
     with game.changing():
         done = undo(number, why, game.session)
     return game.moved_on(
-        f"{game.root}/log",
+        game.marked_text(number) or f"{game.root}/log",
         f"Entry {number} is taken back.",
         *(
             Secret(f"{what}: {words.titles(files)}.")

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
-from knightfall.errors import InputError
-from knightfall.fetch.saved import decoded
 from knightfall.services.hand_marks import handed_over, note_handed_over
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, name_of, reads_whole, take_over
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import Notice, TheGame, ThePage, plural
+from knightfall.web.pages import Notice, Page, TheGame, plural
 
 router = APIRouter()
 
@@ -39,22 +38,8 @@ def posted_hand_over(
     return game.done(game.root, f"The game is handed over as of entry {entry}.")
 
 
-@router.get("/take-over")
-def take_over_page(page: ThePage) -> HTMLResponse:
-    """Where the text of a hand-over is pasted."""
-    return page.show("take_over")
-
-
-@router.post("/take-over")
-def take(
-    page: ThePage,
-    files: Annotated[list[UploadFile] | None, File()] = None,
-    text: Annotated[str, Form()] = "",
-) -> Response:
+def take(page: Page, texts: Sequence[str]) -> Response:
     """Make a game of what was handed over, or bring the game here up to it."""
-    texts = [text, *(decoded(one.file.read()) for one in files or () if one.filename)]
-    if not any(one.strip() for one in texts):
-        raise InputError("Paste the text of the hand-over, or choose the saved pages of the topic.")
     games = page.web.games
     folder = games.home / name_of(texts)
     done = take_over(texts, folder, games.make)

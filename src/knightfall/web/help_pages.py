@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import PurePosixPath
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, HTTPException
 from markdown_it import MarkdownIt
@@ -27,10 +27,19 @@ MOST = 20
 """So many sections that a search finds are shown."""
 
 
+LOOK_UPS = (
+    ("/roles", "Roles", "that a setup can name, and what each does"),
+    ("/review", "Review a setup", "faults, what each role is worth, a post to copy"),
+    ("/balance", "How often would each side win?", "by many games of a setup"),
+)
+"""What answers questions beside the manual: address, label, and what it tells."""
+
+
 @router.get("")
-def topics(page: ThePage, q: str = "") -> HTMLResponse:
-    """The pages of the manual, or the sections that have the words which were searched for."""
-    return _search(page, q)
+def topics(page: ThePage, q: str = "", game: str = "") -> HTMLResponse:
+    """The pages of the manual, or the sections that have the words which were searched for; what else
+    answers questions, of a `game` too."""
+    return _search(page, q, game=game)
 
 
 @router.get(f"/{manual.IMAGES}/{{name}}")
@@ -57,10 +66,12 @@ def page_of_manual(page: ThePage, name: str) -> Response:
     return page.show("help_page", manual_page=found, html=html_of(found.name))
 
 
-def _search(page: Page, q: str, status: int = 200) -> HTMLResponse:
+def _search(page: Page, q: str, status: int = 200, game: str = "") -> HTMLResponse:
     words = q.strip()
     found = manual.search(words)[:MOST] if words else ()
-    return page.show("help", status, q=words, found=found, topics=manual.topics())
+    own = f"/games/{quote(game)}/ask" if game in page.web.games.names() else "/ask"
+    look_ups = ((own, "Look up", "rulings, setups and forums, and questions about a game"), *LOOK_UPS)
+    return page.show("help", status, q=words, found=found, topics=manual.topics(), look_ups=look_ups)
 
 
 def _is_picture(path: str) -> bool:

@@ -37,7 +37,7 @@ from knightfall.services.game.setups import (
     setup_reading,
 )
 from knightfall.services.games import chosen_values, game_named
-from knightfall.services.posts.write import preview_html
+from knightfall.services.posts.write import preview
 from knightfall.services.requests import CommitRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.storage.drafts import own_folder
@@ -140,9 +140,10 @@ TheDraft = Annotated[Draft, Depends(draft_of)]
 
 
 @router.get("")
-def host(page: ThePage) -> HTMLResponse:
-    """Which game?"""
-    return page.show("host", games=games().games)
+def host(page: ThePage, names: str = "") -> HTMLResponse:
+    """Which game? `names`: where the players lie that were pasted on the start page."""
+    kept = page.web.kept.get(names)
+    return page.show("host", games=games().games, players=kept if isinstance(kept, str) else "")
 
 
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────
@@ -485,7 +486,7 @@ def _preview(page: Page, draft: Draft, made: NewGameRequest) -> HTMLResponse:
         "preview",
         draft,
         found=found,
-        posts=[(text, preview_html(text, speech)) for text in found.posts],
+        posts=[preview(text, speech) for text in found.posts],
         asked=made,
         made=page.web.keep(made),
         chosen=[(one.question, _option_words(one, draft[f"option-{one.name}"])) for one in said],

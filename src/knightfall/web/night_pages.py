@@ -82,8 +82,11 @@ def say(
     late: Annotated[str, Form()] = "",
     for_slot: Annotated[str, Form()] = "",
     keep: Annotated[str, Form()] = "",
+    nothing: Annotated[str, Form()] = "",
+    nothing_at: Annotated[str, Form()] = "",
 ) -> Response:
-    """Take in a message as it was sent; or show what it would do, or what has to be decided about it."""
+    """Take in a message as it was sent; or show what it would do, or what has to be decided about it. One
+    that says `nothing` was sent at `nothing_at` where nobody says when: it names no time."""
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
     if not who.strip():
         raise InputError("Say who sent it.")
@@ -92,6 +95,8 @@ def say(
     text = (text if text.strip() else line).replace("\r\n", "\n")
     if not text.strip():
         raise InputError("Choose a line, or write one.")
+    if nothing_at and text == nothing:
+        sent = sent.strip() or nothing_at
     moment = turns.instant_of(sent, game.session) if sent.strip() else None
     try:
         if try_:
@@ -259,11 +264,19 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
     """The queue of a batch: the next PM to copy, and how far each has come."""
     if family not in (pms.ROLE, pms.RESULT):
         raise InputError("There are role PMs and results.")
+    return _queue(game, family, batch or None, to or None)
+
+
+def _queue(
+    game: GamePage, family: str, batch: str | None, to: str | None, twin: pms.SameText | None = None
+) -> HTMLResponse:
+    """The queue; `twin`: why the PM at hand was not noted as sent."""
     other = pms.RESULT if family == pms.ROLE else pms.ROLE
-    queue = pms.pm_queue(family, batch or None, to or None, game.reader, game.session)
+    queue = pms.pm_queue(family, batch, to, game.reader, game.session)
     if queue is None:
         return game.show("pms_empty", family=family, other=other, empty=Secret(True))
-    return game.show("pms", family=family, other=other, queue=queue)
+    shown = Secret(twin) if twin else None
+    return game.show("pms", 409 if twin else 200, family=family, other=other, queue=queue, twin=shown)
 
 
 @router.post("/pms/{family}/copied")
@@ -274,13 +287,15 @@ def pm_copied(
     to: Annotated[str, Form()],
     same_text: Annotated[str, Form()] = "",
 ) -> Response:
-    """Note that a PM was copied."""
-    with game.changing():
-        chosen = pms.chosen(pms.known_batches(family, game.session), batch)
-        sending = pms.next_pm(chosen, to, None, same_text, game.session)
-        if sending is not None:
-            pms.note_copied(sending, game.session)
-    return RedirectResponse(f"{game.root}/pms/{family}?batch={quote(batch)}&to={quote(to)}", 303)
+    """Note that a PM was copied, and so sent; go on to the next one."""
+    try:
+        with game.changing():
+            chosen = pms.chosen(pms.known_batches(family, game.session), batch)
+            pms.send_pm(chosen, to, same_text, game.session)
+            entry = game.session.seen.number or 0
+    except pms.SameText as error:
+        return _queue(game, family, batch, to, error)
+    return _noted(game, family, batch, Secret(f"Sent: {to}.", "Sent: noted."), entry)
 
 
 @router.post("/pms/{family}/mark")
@@ -290,25 +305,21 @@ def pm_mark(
     batch: Annotated[str, Form()],
     state: Annotated[str, Form()],
     to: Annotated[list[str] | None, Form()] = None,
-    copied: Annotated[str, Form()] = "",
 ) -> Response:
-    """Note that PMs were sent or confirmed; `copied`: whose PM is on the clipboard since."""
+    """Note that PMs were sent or confirmed."""
     if not to:
         raise InputError("Tick the players whose PMs you mean.")
     with game.changing():
         marked = pms.mark(state, tuple(to), batch, game.session)
-        if copied:
-            chosen = pms.chosen(pms.known_batches(family, game.session), batch)
-            sending = pms.next_pm(chosen, copied, None, "", game.session)
-            if sending is not None:
-                pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
     noted = Secret(f"{state.capitalize()}: {names}.", f"{state.capitalize()}: noted.")
-    here = f"{game.root}/pms/{family}?batch={quote(batch)}"
+    return _noted(game, family, batch, noted)
+
+
+def _noted(game: GamePage, family: str, batch: str, noted: Secret[str], entry: int = 0) -> Response:
+    """On to the next PM of the batch; where none is left to send, to what is due then."""
     left = pms.pm_queue(family, batch, None, game.reader, game.session)
-    if left is None or left.at_hand or state != "sent":
-        return game.moved_on(here, noted)
-    # None is left to send: what is due next is.
-    return game.moved_on(
-        game.onward, noted, Secret(f"Every PM was sent: {left.batch.words}.", "Every PM was sent.")
-    )
+    if left is None or left.at_hand:
+        return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", noted, entry=entry)
+    every = Secret(f"Every PM was sent: {left.batch.words}.", "Every PM was sent.")
+    return game.moved_on(game.onward, noted, every, entry=entry)

@@ -24,7 +24,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import SECRET, Audience, Secret
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.journal import Journal, start_of
+from knightfall.engine.entries import Delivered, Published
+from knightfall.engine.journal import Journal, entry_of, start_of
 from knightfall.engine.safe_text import safe
 from knightfall.errors import (
     DecisionNeeded,
@@ -43,6 +44,7 @@ from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
 from knightfall.services.manual import section_of_error
+from knightfall.services.pms import PROD
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, votecount_kind
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -733,6 +735,16 @@ class GamePage(Page):
     def _first_due(self) -> Step | None:
         """What is due first, but what is only offered."""
         return next(iter(self.steps(one for one in due(self.session) if not one.offered)), None)
+
+    def marked_text(self, number: int) -> str:
+        """The page of the text of which an entry only notes that it went out, so that nothing hangs on it;
+        "" for any other entry."""
+        match entry_of(self.journal, number).entry:
+            case Delivered(kind=kind) if not kind.startswith(f"{PROD}-"):
+                return f"{self.root}/pms/{kind.partition('-')[0]}?batch={quote(kind)}"
+            case Published(kind=kind):
+                return f"{self.root}/{'votes' if kind.startswith('votecount-') else f'posts/{quote(kind)}'}"
+        return ""
 
     def posted_count(self, day: int) -> bool:
         """Whether a votecount of a day was marked as posted, wherever it stands."""

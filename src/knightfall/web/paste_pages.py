@@ -2,44 +2,112 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from knightfall.audience import Secret
+from knightfall.config.player_list import parse_players
 from knightfall.errors import InputError, KnightfallError
+from knightfall.fetch.saved import decoded
 from knightfall.sentence import Way, sentence
+from knightfall.services.keep.take_over import holds_hand_over
 from knightfall.services.pasted import keep_pasted, page_line, senders_in
 from knightfall.services.requests import MailRequest
 from knightfall.services.threads import NO_THREAD
 from knightfall.services.window.inbox import take_in
+from knightfall.web.hand_over_pages import take
 from knightfall.web.intake_pages import ReadMessages, read_copied
 from knightfall.web.pages import TheGame, ThePage
-from knightfall.web.start import CountedThread
+from knightfall.web.start import CountedThread, count_address, count_files
 
 router = APIRouter()
+_SOURCE = re.compile(r"\s*(<[!?a-z]|\{.*\}\s*$)", re.IGNORECASE | re.DOTALL)
+"""How the source of a page begins."""
+LONGEST_NAME = 80
+"""Letters of a line that may be a player's name."""
+NOTHING = (
+    "Nothing was given. Give the address of a thread, the names of players, a page of the forum that you "
+    "copied or saved, or the text of a hand-over."
+)
+WHAT_IS_IT = (
+    "This is no address of a thread, no list of players and no hand-over. Is it text of a thread? That does "
+    "not tell who wrote what. Copy the whole page: Ctrl-A, then Ctrl-C."
+)
 NO_ROOM = (
     "What you pasted is no page of a PM, and the game has no private thread. Paste the page on which the PM "
     "itself is shown, or add the private thread and its members in the game file first."
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the moderator has: a page as HTML that was pasted, what was typed, and files."""
+
+    html: str
+    text: str
+    files: tuple[UploadFile, ...]
+
+
+async def given_of(form: Request) -> Given:
+    """What was given; a form ends its lines in two letters."""
+    said = await form.form()
+    html, text = (str(said.get(name, "")).replace("\r\n", "\n") for name in ("pasted", "given"))
+    files = tuple(one for one in said.getlist("files") if isinstance(one, UploadFile) and one.filename)
+    if not html and _SOURCE.match(text):
+        html, text = text, ""
+        # A page that is refused is not given back, however it was pasted.
+        form.state.form = FormData([one for one in said.multi_items() if one[0] != "given"])
+    return Given(html, text.strip(), files)
+
+
+TheGiven = Annotated[Given, Depends(given_of)]
+"""It is no field of the route: FastAPI would refuse a page of more than a megabyte."""
+
+
 async def html_of(form: Request) -> str:
-    """What was pasted; a form ends its lines in two letters."""
-    return str((await form.form()).get("pasted", "")).replace("\r\n", "\n")
+    """The page that was pasted, as HTML."""
+    return (await given_of(form)).html
 
 
 ThePaste = Annotated[str, Depends(html_of)]
-"""A page as HTML. It is no field of the route: FastAPI would refuse one of more than a megabyte."""
 
 
 @router.post("/count/paste")
-def count_pasted(page: ThePage, html: ThePaste) -> Response:
-    """Keep a page of a thread that belongs to no game; the thread is counted once all its pages are there."""
-    found = keep_pasted(html, page.web.games.thread_session())
-    kept = page.web.keep(CountedThread((found.pages.url,), pasted=True))
-    return page.done(f"/counts/{kept}", page_line(found))
+def begin(page: ThePage, given: TheGiven) -> Response:
+    """Find out what was given, and go where it leads: to the count of a thread by its address or its pages,
+    to the game that was handed over, or to hosting one with these players. The pages of a thread that belongs
+    to no game are counted once all of them are there."""
+    texts = [given.text, given.html, *(decoded(one.file.read()) for one in given.files)]
+    if holds_hand_over(texts):
+        return take(page, texts)
+    if given.files:
+        for one in given.files:
+            one.file.seek(0)
+        return count_files(page, given.files)
+    lines = given.text.splitlines()
+    are_names = len(lines) > 1 and max(map(len, lines)) <= LONGEST_NAME
+    if given.html:
+        try:
+            found = keep_pasted(given.html, page.web.games.thread_session())
+        except InputError:
+            if not are_names:
+                raise
+        else:
+            kept = page.web.keep(CountedThread((found.pages.url,), pasted=True))
+            return page.done(f"/counts/{kept}", page_line(found))
+    if are_names:
+        parse_players(given.text, "What you pasted")
+        return page.go(f"/host?names={page.web.keep(given.text)}")
+    if not lines:
+        raise InputError(NOTHING)
+    if len(lines) > 1 or " " in given.text:
+        raise InputError(WHAT_IS_IT)
+    return count_address(page, given.text)
 
 
 @router.post("/games/{name}/votes/paste")

@@ -20,7 +20,7 @@ from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, rooms, signups
 from knightfall.services.pasted import pages_here
 from knightfall.services.posts.people import post_of_change
-from knightfall.services.posts.write import preview_html
+from knightfall.services.posts.write import preview
 from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions, RoomsRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich
@@ -241,7 +241,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
         kept=pages_here(url, game.session) if url else None,
         post=post,
         rich=is_rich(found.dialect) if found else False,
-        looks=preview_html(post, found.dialect) if found else "",
+        look=preview(post, found.dialect) if found else None,
         listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
         begun=game.begun,
         words=("in", "out", "sub", "spec", "ignore"),

@@ -20,6 +20,28 @@ def _show(page: Page, fresh: str = "") -> HTMLResponse:
     )
 
 
+SETTINGS = (
+    ("/bring", "Bring pages in", "Paste, save, log in, or a helper for your browser."),
+    ("/logins", "Forum logins", "For threads that only members can read."),
+    (
+        "/own-network",
+        "Forums on your own network",
+        "Whether a forum in your home is read.",
+    ),
+    ("/sessions", "Browsers", "Which browsers may see your games; another one is paired there."),
+    ("/bots", "Tokens for bots", "A bot on this machine reads with a token of its own."),
+    ("/api/v1/", "For programs", "The addresses that answer as data."),
+)
+"""Pages of what is set for all games: address, label, and what it is for."""
+
+
+@router.get("/settings")
+def settings(page: ThePage) -> HTMLResponse:
+    """Everything that is set for all games."""
+    games = page.web.games
+    return page.show("settings", pages=SETTINGS, home=games.home, samples=games.are_samples)
+
+
 @router.get("/sessions")
 def sessions(page: ThePage) -> HTMLResponse:
     """The browsers that may see the page, since when, and when each last asked for something."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,11 +23,11 @@ from knightfall.services.desktop_icon import icon_here, icon_told
 from knightfall.services.game.shelf import is_put_away
 from knightfall.services.game.status import GameStatus
 from knightfall.services.pasted import pages_here
-from knightfall.services.posts.write import preview_html
+from knightfall.services.posts.write import preview
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Step, TheGame, ThePage, asked_with, page_at
+from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
@@ -77,17 +77,17 @@ def start(page: ThePage) -> Response:
     # Who has no game yet sees what a count looks like.
     sample = CountRequest((SAMPLE,), jsonl=True)
     example = None if names else count_votes(sample, page.web.games.thread_session()).counted.count
-    home, samples = page.web.games.home, page.web.games.are_samples
-    return page.show(
-        "start", running=running, over=over, away=away, home=home, samples=samples, example=example
-    )
+    samples = page.web.games.are_samples
+    return page.show("start", running=running, over=over, away=away, samples=samples, example=example)
 
 
 @router.post("/icon")
 def make_icon(page: ThePage) -> Response:
     """Put a file on the desktop that starts the page by a double click."""
     path = icon_here(page.web.games.home)
-    return page.done("/", "A double click on the new icon on your desktop starts this page.", icon_told(path))
+    return page.done(
+        "/settings", "A double click on the new icon on your desktop starts this page.", icon_told(path)
+    )
 
 
 @router.get("/games/{name}/row")
@@ -130,17 +130,14 @@ class CountedThread:
         return replace(how, words=self.words, html=self.html, jsonl=self.is_sample, stored=kept)
 
 
-@router.post("/count")
-def count_address(page: ThePage, address: Annotated[str, Form()] = "") -> Response:
+def count_address(page: Page, address: str) -> Response:
     """Read a thread and count it, with nothing else asked."""
-    words = (address.strip(),) if address.strip() else ()
-    session = page.web.games.thread_session()
 
     def work(reading: Session, _: Job) -> str:
-        count_votes(CountRequest(words), reading)
-        return f"/counts/{page.web.keep(CountedThread(words))}"
+        count_votes(CountRequest((address,)), reading)
+        return f"/counts/{page.web.keep(CountedThread((address,)))}"
 
-    return page.follow("Reading the thread", "/", session, work)
+    return page.follow("Reading the thread", "/", page.web.games.thread_session(), work)
 
 
 @router.post("/count/sample")
@@ -149,13 +146,10 @@ def count_sample(page: ThePage) -> Response:
     return page.go(f"/counts/{page.web.keep(CountedThread((SAMPLE,), is_sample=True))}")
 
 
-@router.post("/count/files")
-def count_files(page: ThePage, pages: list[UploadFile]) -> Response:
+def count_files(page: Page, pages: Sequence[UploadFile]) -> Response:
     """Count pages that were saved in a browser."""
     folder = new_folder()
     paths = tuple(map(str, kept_files(pages, folder.name)))
-    if not paths:
-        raise InputError("Choose the pages of the thread that you saved in your browser.")
     counted = CountedThread(paths, html=True, files=folder)
     count_votes(counted.asked(CountRequest()), page.web.games.thread_session())
     return RedirectResponse(f"/counts/{page.web.keep(counted)}", 303)
@@ -248,7 +242,7 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "count": answer.counted.count,
         "thread": answer.counted.thread,
         "post": post,
-        "previews": [preview_html(part, post.dialect) for part in post.parts],
+        "previews": [preview(part, post.dialect) for part in post.parts],
         "themes": themes(),
         "dialects": dialect_names(),
         "asked": request,

@@ -195,6 +195,7 @@ def decide_page(game: TheGame, post: str) -> HTMLResponse:
         "decide",
         post=number,
         author=found.author,
+        url=found.url if (found.url or "").startswith(("http://", "https://")) else None,
         said=words_of(found, thread),
         made_of_it=made_of_it,
         why=DECIDED,

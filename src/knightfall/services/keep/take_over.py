@@ -228,6 +228,12 @@ def reads_whole(session: Session) -> str:
     return f"The thread is read up to post {found.thread.posts[-1].number}."
 
 
+def holds_hand_over(texts: Sequence[str]) -> bool:
+    """Whether there is a hand-over in the texts, or a part of one."""
+    found = capsules_in(texts)
+    return bool(found.whole) or found.torn is not None
+
+
 def name_of(texts: Sequence[str]) -> str:
     """What the folder of a game that is handed over is called. Raises as `take_over`."""
     title = _newest(capsules_in(texts)).title

@@ -269,8 +269,3 @@ def _names_in(nodes: Nodes) -> Iterator[str]:
         if isinstance(node, Name):
             yield node.text
         yield from _names_in(children(node))
-
-
-def preview_html(text: str, dialect: str) -> str:
-    """The text of a post in a dialect as it will look on its board."""
-    return look(text, dialect)

@@ -21,13 +21,18 @@ async function copyText(area, rich) {
 }
 
 function ready(root) {
+  // A text is copied by its button, which then sends the form that notes so, where there is one.
   for (const button of root.querySelectorAll("button.copy")) {
     button.hidden = false;
-    button.addEventListener("click", async () => {
-      const said = button.textContent;
+    button.textContent = button.dataset.label;
+    button.addEventListener("click", async (event) => {
+      if (button.dataset.done) return;
+      event.preventDefault();
       await copyText(document.getElementById(button.dataset.copies), button.dataset.rich);
       button.textContent = "Copied";
-      setTimeout(() => (button.textContent = said), 2000);
+      if (!button.form) return setTimeout(() => (button.textContent = button.dataset.label), 2000);
+      button.dataset.done = "1";
+      button.form.requestSubmit(button);
     });
   }
   // All parts of a post that stand together are given to the helper in the browser, in order.
@@ -42,19 +47,9 @@ function ready(root) {
       for (const area of together) form.append("part", area.value);
       const answer = await fetch(`${HOME}/bring/text`, { method: "POST", body: form }).catch(() => null);
       button.textContent = answer && answer.ok ? "Given to the helper" : "That did not work";
+      // What was given to it goes out, as what was copied does.
+      if (answer && answer.ok && button.form) return button.form.requestSubmit();
       setTimeout(() => (button.textContent = said), 2000);
-    });
-  }
-  for (const button of root.querySelectorAll("button.scripted")) button.hidden = false;
-  // A button that copies before it sends its form.
-  for (const button of root.querySelectorAll("button[data-copies-first]")) {
-    button.addEventListener("click", async (event) => {
-      const area = document.getElementById(button.dataset.copiesFirst);
-      if (!area || button.dataset.done) return;
-      event.preventDefault();
-      await copyText(area, button.dataset.rich);
-      button.dataset.done = "1";
-      button.form.requestSubmit(button);
     });
   }
   for (const input of root.querySelectorAll("[data-says]")) {
@@ -95,20 +90,20 @@ function ready(root) {
 }
 
 // A page of a forum that is pasted, wherever on the page, is sent at once. A field keeps what is meant for it: that
-// of an address takes one line.
+// of an address takes one line, and that of Start whatever is no page.
 const MOST = 16 * 1024 * 1024;
 const SOURCE = /^\s*(<!doctype|<html|<\?xml|\{[\s\S]*\}\s*$)/i;
 function pastedPage(event) {
   const form = document.querySelector("form.paste"), at = event.target;
   if (!form || !event.clipboardData || form.dataset.sent) return;
-  const box = form.querySelector("textarea"), said = form.querySelector("[role=status]");
+  const box = form.querySelector("textarea[name=pasted]"), said = form.querySelector("[role=status]");
   const text = event.clipboardData.getData("text/plain");
   // The copied source of a page comes as coloured HTML, too.
   const isSource = SOURCE.test(text);
   const page = isSource ? text : event.clipboardData.getData("text/html");
-  const isAddress = at.matches("input[type=url]");
+  const takesAll = at.matches("[data-takes-pages]"), isAddress = takesAll || at.matches("input[type=url]");
   if (at !== box && at.matches("input, textarea, select, [contenteditable]") && !isAddress) return;
-  if (isAddress && !isSource && !text.trim().includes("\n")) return;
+  if (isAddress && !isSource && (!text.trim().includes("\n") || (takesAll && !page))) return;
   event.preventDefault();
   for (let one = form; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
   if (!page) {
@@ -118,6 +113,7 @@ function pastedPage(event) {
   } else {
     said.textContent = `Reading the pasted page (${Math.ceil(page.length / 1024)} kB) …`;
     box.value = page;
+    if (takesAll) at.value = text.slice(0, 100000); // names come as HTML, too, from wherever they were copied
     form.requestSubmit();
   }
 }
