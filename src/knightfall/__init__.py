@@ -47,7 +47,9 @@ if TYPE_CHECKING:
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
-__version__ = "0.2.0"
+from knightfall.version import VERSION
+
+__version__ = VERSION
 
 __all__ = [
     "Adoption",

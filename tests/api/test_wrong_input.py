@@ -193,9 +193,9 @@ WRONG: dict[str, tuple[Call, str]] = {
     ),
     "a seed of text": (lambda _: kf.Game.create("votes", [], "x", seed="abc"), "seed='abc'"),  # type: ignore[arg-type]
     "a thread of a new game": (
-        lambda _: kf.Game.create("votes", [], "x", threads=["https://a.example"]),
+        lambda _: kf.Game.create("votes", [], "x", threads=["https://a.example"]),  # type: ignore[list-item]
         r"threads\[0\]",
-    ),  # type: ignore[list-item]
+    ),
     "a message of nobody": (_game("submit", "Zed", "VOTE: Ada"), "Zed"),
     "a message that is a number": (_game("submit", "Ada", 3), r"submit\(text=3\)"),
     "a message from a window's slot": (_game("submit", None, "VOTE: Ada"), "who=None"),

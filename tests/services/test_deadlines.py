@@ -13,6 +13,7 @@ from fetch.loopback import StillClock
 from knightfall.config.instants import parse_deadline
 from knightfall.engine.entries import Extended, Opened, Ruled
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.sentence import SlotId
 from knightfall.services.day.close import close
 from knightfall.services.day.deadlines import PhaseDeadline, deadlines, set_deadline
 from knightfall.services.day.phases import PhaseChange, stop
@@ -162,15 +163,15 @@ def test_what_was_left_of_a_trap_when_the_clock_stopped_is_left_when_it_goes_on(
 def test_a_message_is_too_late_for_what_is_open_for_its_sender(tmp_path: Path) -> None:
     game = trapped(tmp_path)
 
-    def late_for(slot: str | None) -> str:
+    def late_for(slot: SlotId | None) -> str:
         found = overdue(game.table, game.clock.now(), slot)
         return found[0].kind if found else ""
 
-    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["", "", ""]
+    assert [late_for(slot) for slot in (SlotId("Ada"), SlotId("Boro"), None)] == ["", "", ""]
     game.wait(0.03)  # the time of the trap is up, the time of the turn is not
-    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["trap", "trap", "trap"]
+    assert [late_for(slot) for slot in (SlotId("Ada"), SlotId("Boro"), None)] == ["trap", "trap", "trap"]
     game.wait(0.1)
-    assert [late_for(slot) for slot in ("Ada", "Boro", None)] == ["turn", "trap", "trap"]
+    assert [late_for(slot) for slot in (SlotId("Ada"), SlotId("Boro"), None)] == ["turn", "trap", "trap"]
 
 
 def test_what_is_open_is_what_has_a_deadline(tmp_path: Path) -> None:

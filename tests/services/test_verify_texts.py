@@ -89,7 +89,7 @@ def test_a_private_text_that_was_changed_or_is_gone_is_told(folder: Path) -> Non
 @pytest.fixture
 def newer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game was begun by a version before this one."""
-    monkeypatch.setattr(verify, "__version__", "9.0")
+    monkeypatch.setattr(verify, "VERSION", "9.0")
 
 
 @pytest.mark.usefixtures("newer")

@@ -337,7 +337,7 @@ def test_a_bot_of_public_scope_reads_what_players_may_know(page: ServedPage, ope
     assert "what players may know" in shown
     bot = TestClient(page.app, base_url=ORIGIN, headers={"Authorization": f"Bearer {found[1]}"})
     described = bot.get("/api/v1/openapi.json").json()["paths"]
-    seen, refusals = set(), set()
+    seen, refusals = set[str](), set[str]()
     for path in described:
         answer = bot.get(path.replace("{name}", "salt-harbour").replace("{kind}", "empowered"))
         (refusals if answer.status_code == 403 else seen).add(path.rpartition("/")[2])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
-from fastapi import UploadFile
+from starlette.datastructures import UploadFile
 
 from knightfall.storage.drafts import is_running
 

@@ -277,13 +277,14 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     worn |= {alert.actor: alert for alert in alerts}
     gifts = _gifts(sheet, arrived)
     kills, shot = _met(position, sheet, arrived.get(_KILL, ()), hides, arrived.get(_SHIELD, ()))
-    sure = arrived.get(_SURE_KILL, ())
-    if given := arrived.get(_CPR):
+    strong = arrived.get(_SURE_KILL, ())
+    revivers = arrived.get(_CPR, ())
+    if revivers:
         # CM-R98: a heal for whom somebody tries to kill, and a kill for everybody else.
-        attacked = {kill.targets[0] for kill in (*kills, *sure)}.union(*homes.values())
-        healing += [one for one in given if one.targets[0] in attacked]
-        kills = [*kills, *(one for one in given if one.targets[0] not in attacked)]
-    sides = _Sides(sure, kills, healing, by_target(posted), worn, homes)
+        attacked = {kill.targets[0] for kill in (*kills, *strong)}.union(*homes.values())
+        healing += [one for one in revivers if one.targets[0] in attacked]
+        kills = [*kills, *(one for one in revivers if one.targets[0] not in attacked)]
+    sides = _Sides(strong, kills, healing, by_target(posted), worn, homes)
     drawn: tuple[Lot, ...] = ()
     if (sides.kills or homes) and TIES not in position.rules.house:
         several = len({kill.targets[0] for kill in sides.kills}) < len(sides.kills)

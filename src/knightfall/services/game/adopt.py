@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from knightfall import __version__
 from knightfall.config.calendar import end_of_day, window_of
 from knightfall.config.instants import parse_deadline
 from knightfall.config.new_file import FileStart, day_rule, new_file
@@ -34,6 +33,7 @@ from knightfall.services.game.new import kind_of, make_folder
 from knightfall.services.games import game_named
 from knightfall.services.session import DEAL_FILE, Session
 from knightfall.services.threads import SavedPages, read, read_into
+from knightfall.version import VERSION
 from knightfall.votes.game_told import DayOfGame
 from knightfall.votes.rule import Rule
 
@@ -217,7 +217,7 @@ def _entries(
             EDITION,
             adopted=True,
             sealed=True,
-            version=__version__,
+            version=VERSION,
         )
     window, marks = adoption.window, _Marks(adoption.thread)
     phase, _, number = window.partition("-")

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from knightfall import __version__
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_keys
 from knightfall.config.setup import VOTES, Setup
@@ -46,6 +45,7 @@ from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
 from knightfall.storage.drafts import PUBLIC, own_folder, write_draft
+from knightfall.version import VERSION
 from knightfall.votes.rule import AtDeadline
 
 _OWNER_ALONE = 0o700
@@ -514,7 +514,7 @@ def _opening(
         "ask",
         EDITION,
         sealed=sealed,
-        version=__version__,
+        version=VERSION,
     )
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)

@@ -13,7 +13,6 @@ from hashlib import sha256
 from itertools import chain, tee
 from pathlib import Path
 
-from knightfall import __version__
 from knightfall.audience import SECRET, View
 from knightfall.config.calendar import day_of
 from knightfall.engine.entries import Closed, Entry, Published, Replaced
@@ -55,6 +54,7 @@ from knightfall.services.window.turns import dialect_here
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
 from knightfall.storage.drafts import PUBLIC
+from knightfall.version import VERSION
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
@@ -255,7 +255,7 @@ def names_agree(posted: str, again: str, names: re.Pattern[str]) -> bool:
 def _named_in_game(journal: Journal, folder: Path) -> re.Pattern[str] | None:
     """Whoever and whatever the texts of a game name, where another Knightfall began it; else None."""
     started = start_of(journal)
-    if started is None or started.version == __version__:
+    if started is None or started.version == VERSION:
         return None
     holders = (record.entry.name for record in journal if isinstance(record.entry, Replaced))
     return _any_of({*started.slots, *holders, *filter(None, proof_of(folder).cards.values())})
