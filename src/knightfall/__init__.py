@@ -45,11 +45,10 @@ if TYPE_CHECKING:
     from knightfall.services.review import Review
     from knightfall.services.window.waiting import PendingWindow
     from knightfall.simulation.intervals import Share
+    from knightfall.version import VERSION
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
-from knightfall.version import VERSION
-
-__version__ = VERSION
+    __version__ = VERSION
 
 __all__ = [
     "Adoption",
@@ -144,6 +143,8 @@ _HOMES = {
 if not TYPE_CHECKING:  # a type checker sees the imports above, and a name that is not there as a mistake
 
     def __getattr__(name: str) -> object:
+        if name == "__version__":
+            return import_module("knightfall.version").VERSION
         if name in _HOMES:
             return getattr(import_module(f"knightfall.{_HOMES[name]}"), name)
         # A package below this one is there whether or not somebody imported it before.

@@ -1,3 +1,3 @@
-"""Which version this is: told by `--version`, and noted in the journal of each game that it begins."""
+"""Which version this is: what a game's journal says that the game was begun with."""
 
 VERSION = "0.2.0"

@@ -96,6 +96,7 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "forums": "of the product",
     "games": "of the product",
     "help": "the manual, for people",
+    "put-away": "of the shelf where games stand",
     "rehearse": "of a sample game, to learn",
     "review": "kf.review",
     "recount": "of an archive: kf.count of each thread",

@@ -75,6 +75,8 @@ SHOT_NUMBERS: Mapping[str, int] = {
 SHOT_WORDS = ("shot", "shots", "use", "uses", "time", "times")
 NEAR = 0.65
 """So much of a word must be right for its role to be named: a nearest that is another role misleads."""
+SHORT = 4
+"""Of a word of so few letters more must be right."""
 
 _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
@@ -324,13 +326,14 @@ def _near(written: tuple[str, ...], most: int) -> tuple[str, ...]:
     from rapidfuzz.process import extract
 
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
+    words = [phrase for phrase in said if " " not in phrase]
     found: list[str] = []
-    for sought, least in (
-        (" ".join(written[:2]), 0.8),
-        (written[0], 0.8),
-        (written[0], NEAR if len(written[0]) > 3 else 0.7),
+    for sought, among, least in (
+        (" ".join(written[:2]), list(said), 0.8),
+        (written[0], list(said), 0.8),
+        (written[0], words, NEAR if len(written[0]) > SHORT else 0.7),
     ):
-        alike = extract(sought, said.keys(), scorer=OSA.normalized_similarity, limit=most, score_cutoff=least)
+        alike = extract(sought, among, scorer=OSA.normalized_similarity, limit=most, score_cutoff=least)
         found += (one for one, *_ in alike)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
