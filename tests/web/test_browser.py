@@ -196,6 +196,7 @@ def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> Non
         assert "Night 1 is closed" in page.inner_text(".notice")
         reach("PMs")
         enter()
-        assert page.evaluate("document.activeElement.innerText") == "Copy"
+        # The browser gives the focus when it draws the page, which may be after it was loaded.
+        page.wait_for_function("document.activeElement.innerText === 'Copy'")
         enter()
         assert "Every PM was sent: results of night 1." in page.inner_text("main")

@@ -26,7 +26,7 @@ def test_the_pm_of_a_prod_is_one_press_from_where_it_was_made(harbour: Harbour) 
     hand.press("Prod for Boro")
     assert hand.tree.xpath("//h1")[0].text_content() == "Prod for Boro"
     assert "Boro" in hand.value("The text")
-    assert hand.tree.xpath("//button[@data-copies='text']")
+    assert hand.tree.xpath("//button[@data-copies='part-1']")
 
 
 def test_private_eyes_are_not_told_who_was_prodded(harbour: Harbour) -> None:

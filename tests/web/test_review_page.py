@@ -28,6 +28,7 @@ TABLE = {
 def hand(tmp_path: Path) -> FormHand:
     found = form_hand(served(tmp_path))
     found.go("/")
+    found.press("Help")
     assert '<a href="/review">' in found.body
     found.go("/review")
     return found
