@@ -156,7 +156,7 @@ def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
         return False
     before, _, behind = (piece.strip() for piece in frame.words.partition(NAME_GAP))
     if not before and not behind:
-        return frame.mark.value in marks
+        return frame.mark.value in marks and not any(map(_SHOWS_A_WORD.search, rules))
     if not before:
         return False
     shown = re.compile(
@@ -165,6 +165,10 @@ def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
         else rf"{re.escape(before)}\s*[\[<(„“\"']?\w"
     )
     return any(shown.search(line) for line in rules)
+
+
+# “Votes in bold, Vote: Name”: a name alone is none.
+_SHOWS_A_WORD = re.compile(r"\bvote ?: ?\w")
 
 
 def taken_back_in(frame: Frame, rules: Iterable[str]) -> bool:

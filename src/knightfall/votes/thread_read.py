@@ -319,8 +319,8 @@ def _counters(
 
 
 def _announcers(posts: Sequence[Post], others: Set[str], tell: Callable[[Post], Told]) -> Iterator[str]:
-    """Who is none of these `others` and tells in two posts at least what only a moderator tells: that a day
-    or a night begins, or who replaced whom, or who died; as where the opening post is somebody else's."""
+    """Who is none of these `others` and tells two things at least that only a moderator tells: that a day or
+    a night begins, who replaced whom, who died; as where the opening post is somebody else's."""
     by_author: dict[str, list[Post]] = {}
     for post in posts:
         if fold(post.author) not in others:
@@ -328,10 +328,12 @@ def _announcers(posts: Sequence[Post], others: Set[str], tell: Callable[[Post], 
     for author, theirs in by_author.items():
         told = (tell(post) for post in theirs)
         announced = (
-            bool(one.opens(0)) or one.begins_night or bool(one.replaced) or bool(one.dead(sure=True))
+            thing
             for one in told
+            for thing in (one.opens(0) or one.begins_night, one.replaced, one.dead(sure=True))
+            if thing
         )
-        if len([*islice(filter(None, announced), _ANNOUNCED)]) == _ANNOUNCED:
+        if len([*islice(announced, _ANNOUNCED)]) == _ANNOUNCED:
             yield author
 
 

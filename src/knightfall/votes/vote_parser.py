@@ -686,7 +686,7 @@ _CHANGED = shape(
 _GOES_TO = shape(r"^(?:<article>|w)<vote>(?=(?:<be>|<adverb>|<future>|<changes>|w){1,3})")
 _MINE = re.compile(r"\W*(?:my|mine|mon|ma|meine|mein|mi|mój|moj|meu|minha)\b", re.IGNORECASE)
 _ONTO = re.compile(
-    r"(?:.*(?<!\w)(?:to|onto|on|for|auf|an|für|a|para|por|en|à|sur|pour|vers|na|em)\s|.*(?:→|->|>|@)|[^:@/\-]*[:@/\-]+)\s*"
+    r"(?:.*(?<!\w)(?:to|onto|on|upon|with|for|auf|bei|avec|con|com|an|für|a|para|por|en|à|sur|pour|vers|na|em)\s|.*(?:→|->|>|@)|[^:@/\-]*[:@/\-]+)\s*"
     r"(?P<name>\S.*)",
     re.IGNORECASE,
 )
