@@ -243,7 +243,7 @@ _NO_NEWCOMER = frozenset(
 # “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
 _RULING = re.compile(
     r"\bvot(?:e|es|ing)\b[^.]{0,60}?(?:(?:\bnot\b|n['’]t\b)[^.]{0,20}\bcount"
-    r"|\b(?:void|invalid|discounted|disregarded|discarded|reset|cleared|ignored|nullified|removed)\b)"
+    r"|\b(?:void|invalid|discounted|disregarded|discarded|reset|cleared|ignored|nullified|removed|struck|stricken|voided|annulled|erased)\b)"
     r"|(?:(?:\bnot\b|n['’]t\b)\scount(?:ing|ed)?|\b(?:discount|void|ignor|reset|clear|remov)(?:e|es|ed|ing|ting)?)\b"
     r"[^.]{0,40}\bvotes?\b",
     re.IGNORECASE,
