@@ -244,7 +244,7 @@ def reread(one: Dialect, text: str) -> Nodes:
 def test_a_count_of_our_own_is_read_back_whole_in_every_theme_and_dialect(one: Dialect, theme: str) -> None:
     count = golden_day()
     roster = Roster((ROOK, DOUBLE, BONUS, *roster_of(NASTY).slots))
-    (text,) = post_parts(count, one.name, PostFormat(theme), None, None)
+    text = "\n\n".join(post_parts(count, one.name, PostFormat(theme), None, None))
     posted = posted_votecount(85, "Wren", reread(one, text), Names(roster.slots))
     assert posted is not None
     due = {

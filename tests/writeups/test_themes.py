@@ -50,7 +50,10 @@ def test_the_themes_are_found_by_the_names_of_their_templates() -> None:
 @pytest.mark.parametrize(("one", "theme"), EVERY, ids=IDS)
 def test_the_day_with_everything_reads_as_in_the_golden_file(one: Dialect, theme: str) -> None:
     expected = (GOLDEN / f"{one.name}-{theme}.txt").read_text(encoding="utf-8")
-    assert post(golden_day(), one.name, theme) + "\n" == expected
+    parts = posts(golden_day(), one.name, theme)
+    assert "\n\n".join(parts) + "\n" == expected
+    # A chat takes so little that most themes are more than one post of it.
+    assert len(parts) == 1 or one.name == "discord"
 
 
 def test_a_post_over_the_limit_is_posted_in_parts_as_in_the_golden_file() -> None:
@@ -204,7 +207,9 @@ def test_names_make_no_marks_of_their_own(theme: str, wild: list[str], speeches:
     assume(all(map(visible, wild)) and playable(wild) and playable(harmless))
     odd, calm = (count_nodes(day_of(names), PostFormat(theme), None) for names in (wild, harmless))
     for one in speeches:
-        assert marks(one, *written(odd, one.name)) == marks(one, *written(calm, one.name)), one.name
+        # Whole: where a long post is cut depends on how long its names are written.
+        (strange,), (usual,) = (written(nodes, one.name, 100_000) for nodes in (odd, calm))
+        assert marks(one, strange) == marks(one, usual), one.name
 
 
 def visible(name: str) -> bool:

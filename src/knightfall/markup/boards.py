@@ -541,6 +541,8 @@ _ANY_SMILEY = re.compile(
     """,
     re.VERBOSE,
 )
+# A board that leaves it alone is read in apps and through bots that make a link of it.
+_ANY_WWW = re.compile(r"(?<=\bwww)(?=\.\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -554,6 +556,8 @@ def _apart(texts: tuple[Text, ...], board: Board) -> tuple[str, ...]:
         if isinstance(one, Name | Title):
             # A name stays one on boards with other smilies, and under any name that an address may have.
             cuts.update(at + found.start() for found in _ANY_SMILEY.finditer(one.text))
+            if board.links is not None and not board.links.www:
+                cuts.update(at + found.start() for found in _ANY_WWW.finditer(one.text))
         at += len(one.text)
 
     def unwanted(reading: Reading, shift: int) -> bool:

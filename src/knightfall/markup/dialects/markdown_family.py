@@ -7,7 +7,7 @@ also those of lists, rules and numbers. Marks are set line by line, because a bl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import punctuation
 from typing import Literal
@@ -43,6 +43,7 @@ from knightfall.markup.nodes import (
     Strike,
     Table,
     Text,
+    Underline,
 )
 
 COMMON: Mapping[str, str] = {
@@ -61,8 +62,11 @@ _LINE_START = re.compile(r"^([ \t]*)(?:([-+=.]|:(?=-))|(\d+)\.)", re.MULTILINE)
 _ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*[*~]\Z")
 _APART = "&#8203;"  # a zero-width space whose source looks like punctuation: marks beside it open and close
 _CHAT_APART = "\u200b"  # where there are no entities
+# A first or last mark with the unseen sign in it, where that keeps no other mark from melting into it.
+_OPENED = re.compile(rf"\A(\*\*?|~~){_CHAT_APART}(?![*~])")
+_CLOSED = re.compile(rf"(?<![*~]){_CHAT_APART}(\*\*?|~~)\Z")
 _IN_ATTRIBUTE = str.maketrans('[]<>"`\n\t', "()‹›''  ")
-_EMPHASIS = Bold | Italic | Strike
+_EMPHASIS = Bold | Italic | Strike | Underline
 _LINKS = (Link, PostLink)
 
 
@@ -154,13 +158,14 @@ class Markdown(Tagged):
 
     def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
         # The pieces in a row, kept apart where a mark would touch a letter or another mark.
-        pieces = (self._within_line(node, around) for node in with_guarded_texts(nodes, board_of(self.name)))
+        inner = with_guarded_texts(nodes, board_of(self.name))
+        pieces = list(filter(None, (self._within_line(node, around) for node in inner)))
         written: list[str] = []
-        for piece in filter(None, pieces):
-            if written and _would_touch(written[-1], piece):
+        for place, piece in enumerate(pieces):
+            if place and _would_touch(pieces[place - 1], piece, self.chat):
                 written.append(self._apart)
             written.append(piece)
-        return "".join(written)
+        return "".join(_bare(written, whole=not around) if self.chat else written)
 
     def _within_line(self, node: Node, around: tuple[type[Node], ...]) -> str:
         match node:
@@ -192,7 +197,7 @@ class Markdown(Tagged):
         if "{body}" not in form:
             return form.format_map({**values, "alt": escape(values.get("alt", ""), self.quiet)})
         return "\n".join(
-            _line(form, values, line, self._apart)
+            _line(form, values, line, self._apart, self.chat)
             for line in (body or escape(values.get("url", ""), self.quiet)).split("\n")
         )
 
@@ -209,8 +214,12 @@ def _in_attribute(value: str) -> str:
     return hush(clean(value)).translate(_IN_ATTRIBUTE)
 
 
-def _line(form: str, values: Mapping[str, str], line: str, apart: str) -> str:
-    """One line in its marks, which must touch no blank."""
+def _line(form: str, values: Mapping[str, str], line: str, apart: str, chat: bool) -> str:
+    """One line in its marks, which must touch no blank.
+
+    In a chat something unseen is no punctuation, so there it stands within the marks where the line has no
+    letter: a mark beside a letter opens and closes whatever is on its other side.
+    """
     core = line.strip()
     if not core:
         return line
@@ -221,18 +230,32 @@ def _line(form: str, values: Mapping[str, str], line: str, apart: str) -> str:
     if mark not in "*~":
         within = core
     else:
-        opening = apart if core.startswith(mark) else ""
-        closing = apart if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
-        within = f"{opening}{core}{closing}"
+        opens = core.startswith(mark) or (chat and not core[0].isalnum())
+        closes = _ends_in(core, mark) or (chat and not core[-1].isalnum())
+        within = f"{apart if opens else ''}{core}{apart if closes else ''}"
 
     return before + form.format_map({**values, "body": within}) + after
 
 
-def _would_touch(left: str, right: str) -> bool:
+def _bare(pieces: Sequence[str], whole: bool) -> Iterator[str]:
+    """The pieces without the unseen signs in marks that touch no letter; `whole`: these are whole lines."""
+    end = " " if whole else _CHAT_APART
+    for place, piece in enumerate(pieces):
+        left = pieces[place - 1][-1] if place else end
+        right = pieces[place + 1][0] if place + 1 < len(pieces) else end
+        opened = _OPENED.sub(r"\1", piece) if _lets_open(left) else piece
+        yield _CLOSED.sub(r"\1", opened) if _lets_open(right) else opened
+
+
+def _ends_in(text: str, mark: str) -> bool:
+    return text.endswith(mark) and _ENDS_IN_MARK.search(text) is not None
+
+
+def _would_touch(left: str, right: str, chat: bool) -> bool:
     opens, closes = right[0] in "*~", _ENDS_IN_MARK.search(left) is not None
     if left[-1] == right[0] == "`" or (opens and closes):
         return True
-    return (opens and not _lets_open(left[-1])) or (closes and not _lets_open(right[0]))
+    return not chat and ((opens and not _lets_open(left[-1])) or (closes and not _lets_open(right[0])))
 
 
 def _lets_open(char: str) -> bool:

@@ -50,6 +50,7 @@ from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import behind, opened_by, tells_instant
 from knightfall.services.running import closings as closings_of
+from knightfall.services.threads import NO_THREAD
 from knightfall.services.window.void import void_posts
 from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
@@ -88,6 +89,8 @@ def day_start(context: PostContext) -> PostContent:
 def votecount(context: PostContext) -> PostContent:
     """The count of the day, as the players may see it."""
     _refuse_without_votes(context, "votecount")
+    if context.setup.url is None and context.session.thread is None:
+        raise InputError(NO_THREAD)  # a post is of no other thread than the game's
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.questions) + len(count.lost)
