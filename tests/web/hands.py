@@ -45,6 +45,9 @@ class Hand(Protocol):
         """Copy the text of the page, which notes that it went out."""
         self.press("Copy" if self.scripts else "I copied it")
 
+    def copy_out(self, label: str) -> str:
+        """Copy the field with that label, which notes that it went out; return what is on the clipboard."""
+
     def go(self, path: str) -> None:
         """Open an address."""
 
@@ -126,6 +129,11 @@ class FormHand(Hand):
         # Without JavaScript a text is selected by hand, which is a click as well.
         self.clicks += 1
         return self.value(label)
+
+    def copy_out(self, label: str) -> str:
+        text = self.copy(label)
+        self.copied()
+        return text
 
     def choices(self, label: str) -> list[str]:
         found = [one.get("for") for one in self.tree.iter("label") if label in words(one)]
@@ -321,6 +329,11 @@ class BrowserHand(Hand):
         box.get_by_role("button", name="Copied").wait_for()
         return self.clipboard()
 
+    def copy_out(self, label: str) -> str:
+        assert self.page.locator(".copybox").filter(has=self.page.get_by_label(label)).count() == 1
+        self.copied()
+        return self.clipboard()
+
     def clipboard(self) -> str:
         """What is on the clipboard."""
         return str(self.page.evaluate("navigator.clipboard.readText()")).replace("\r\n", "\n")
@@ -341,7 +354,8 @@ class BrowserHand(Hand):
             near = page.locator("li, section, tr, details").filter(has_text=within)
             place = near.filter(has=buttons).last
             buttons = place.locator("button:not([type=button])").filter(has_text=exact)
-        links = place.get_by_role("link", name=button, exact=True)
+        # A link may stand where something must be opened first, as a button may.
+        links = place.get_by_role("link", name=button, exact=True, include_hidden=True)
         if not fields and links.count():
             pressed = links.first
         else:

@@ -111,8 +111,7 @@ def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
             assert "Until then" not in hand.text
             text = hand.value("The text")
             assert "Sable" in text
-            assert hand.copy("The text") == text
-            hand.copied()
+            assert hand.copy_out("The text") == text
             assert "is marked as posted" in hand.text
             assert hand.clicks <= 12, hand.clicks
 

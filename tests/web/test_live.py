@@ -33,7 +33,7 @@ from web.browser import browsing
 from web.hands import FormHand, come_in, form_hand
 from web.served import no_users, running, served
 
-ELM = re.compile(r"^Elm$")
+ELM = re.compile(r"^Decide how post \d+ of Elm counts$")
 
 STREAMS = 30
 SPEED = 20
