@@ -100,8 +100,10 @@ class Hosted:
 
     def tells_role_pms(self) -> None:
         """Copy each role PM, one after the other."""
+        if "/pms/" not in self.person.path:
+            self.person.press("Send the role PMs")
         seen = self.sends_pms()
-        assert seen.keys() == self.holds.keys()
+        assert seen.keys() == self.holds.keys(), (seen.keys(), self.holds, self.person.main)
         for name, role in self.holds.items():
             # A mafioso who has still to choose a role is told their side.
             assert (role if role != "Mafioso" else "with the [b]mafia[/b]") in seen[name], seen[name]
@@ -170,6 +172,8 @@ class Hosted:
 
     def sets(self, name: str, line: str) -> None:
         """Choose a line of the list in their row."""
+        offered = self.person.page.get_by_label(f"Set for {name}").locator("option").all_inner_texts()
+        assert line in offered, (line, offered, self.row(name))
         self.person.press(f"Set for {name}", {f"Set for {name}": line})
 
     def is_understood(self, name: str, line: str) -> None:
@@ -260,7 +264,7 @@ class Hosted:
         form = page.locator("form").filter(has=page.locator(f"input[name=kind][value='{kind}']"))
         button = form.locator("button[id^=resolve]")
         assert button.count() == 1, f"{button.count()} of {kind}\n{person.main}"
-        title, fields = " ".join(button.inner_text().split()), dict[str, str | bool]()
+        title, fields = " ".join(str(button.text_content()).split()), dict[str, str | bool]()
         if form.get_by_label("Why earlier?").count():
             fields["Why earlier?"] = "all have played"
         if form.get_by_label("I have seen this").count():
@@ -349,6 +353,7 @@ def knight_errant(game: Hosted) -> None:
     game.knows_the_cards("salt-harbour")
     assert person.sees("Created salt-harbour, for 18 players.")
     evil = [*game.holders("Mafia Goon"), *game.holders("Mafia Bulletproof")]
+    assert len(evil) == 3, game.holds
     first, second, armoured = evil
     [watcher], [killer] = game.holders("Mafia Even-Night Watcher"), game.holders("Serial Killer")
     [tracker], [cop] = game.holders("Town Tracker"), game.holders("Town Cop")

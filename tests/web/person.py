@@ -133,7 +133,7 @@ class Person:
             if one.is_visible() and (locked or one.is_enabled()):
                 return one
         for one in every.all():
-            if one.is_enabled() and one.evaluate(CLOSED):
+            if (locked or one.is_enabled()) and one.evaluate(CLOSED):
                 return one
         raise AssertionError(f"{self.path}: nothing that can be pressed says “{words}” {within}\n{self.main}")
 

@@ -115,7 +115,7 @@ class ByCommand:
     def nothing_from_the_rest(self) -> None:
         missing = json.loads(self.mod.types("missing --json").out)
         for who in missing["open"][0]["missing"]:
-            self.mod.types(f"submit {who} no action")
+            self.mod.types(f"submit {who} no action --for-slot")
 
     def close_night(self) -> None:
         self.mod.types("commit night --yes")

@@ -49,6 +49,6 @@ def same_game(one: Path, other: Path) -> None:
     """Both folders hold the same journal, posts and PMs."""
     mine, theirs = journal(one), journal(other)
     for number, (left, right) in enumerate(zip(mine, theirs, strict=False), 1):
-        assert left == right, f"entry {number}"
+        assert left == right, f"entry {number}:\n{left}\n{right}"
     assert len(mine) == len(theirs)
     assert texts_of(one) == texts_of(other)

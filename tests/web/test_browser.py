@@ -88,7 +88,7 @@ SMALLEST = 24
 TOO_SMALL = """least => [...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
   .filter(one => one.type !== 'hidden' && one.checkVisibility({visibilityProperty: true}))
   .filter(one => !one.closest('.sr, svg') && !one.classList.contains('skip'))
-  .map(one => one.type === 'checkbox' && one.closest('label') || one)
+  .map(one => ['checkbox', 'radio'].includes(one.type) && one.closest('label') || one)
   .map(one => [one.outerHTML.slice(0, 90), ...[one.getBoundingClientRect()].map(at => [at.width, at.height])])
   .filter(([, [across, down]]) => Math.min(across, down) + 0.01 < least)"""
 AXE_RUN = "only => axe.run(document, {resultTypes: ['violations'], ...(only && {runOnly: only})})"
