@@ -438,3 +438,13 @@ def test_a_final_count_that_was_changed_since_is_told_by_verify(tmp_path: Path) 
         found = verify_game(played.session)
         said = "public/votecount-1.F.txt tells other votes than those with which day 1 was closed"
         assert (found.texts, found.exit_status) == ((said,), 1)
+
+
+def test_what_is_written_behind_the_last_post_that_counts_makes_no_fault_of_a_final_count(
+    tmp_path: Path,
+) -> None:
+    forum = Forum(board(*ON_FEN))
+    forum.posts.append((forum.posts[-1][0] + 1, "Ada", "What a day."))
+    with game(tmp_path, Evening(forum)) as played:
+        close(looked(played), "Fen", played.session)
+        assert verify_game(played.session).texts == ()

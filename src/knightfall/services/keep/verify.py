@@ -544,10 +544,15 @@ def _changed_finals(journal: Journal, session: Session, named: re.Pattern[str] |
             continue
         assert isinstance(record.entry, Closed)
         text, mark = file.read_text(encoding="utf-8", errors="replace").rstrip("\n"), record.entry.mark
-        upto = str(mark.number) if mark is not None else ""
+        # It names the last post that was there, behind the last of those that the day was closed with.
+        ends = ((str(mark.number), mark), ("", None)) if mark is not None else (("", None),)
         digest = sha256(text.encode()).hexdigest()
-        told = replace(record, entry=Published(f"{VOTECOUNT}{day}", 0, digest, text, upto, mark))
-        if compare(told, journal, session, named).verdict is PostVerdict.DIFFERENT:
+        told = (Published(f"{VOTECOUNT}{day}", 0, digest, text, upto, at) for upto, at in ends)
+        first, *others = (
+            compare(replace(record, entry=one), journal, session, named).verdict for one in told
+        )
+        holds = any(one not in (PostVerdict.DIFFERENT, PostVerdict.NOT_MADE) for one in others)
+        if first is PostVerdict.DIFFERENT and not holds:
             yield f"public/{file.name} tells other votes than those with which day {day} was closed"
 
 
