@@ -50,9 +50,11 @@ def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True)
 
 
 def _last_in_time(count: Votecount) -> int:
-    """The last post that a count is of: of a final one, the last that was in time."""
+    """The last post that a count is of: of a final one the hammer, else the last that was in time."""
     if not count.final:
         return count.tally.at
+    if count.tally.hammer is not None:
+        return count.tally.hammer.post
     here = (post for number, post in count.posts.items() if number <= count.tally.at)
     timely = (post.number for post in here if count.rule.in_time(post.time, count.day.deadline))
     return max(timely, default=count.tally.at)
