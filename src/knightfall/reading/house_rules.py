@@ -199,7 +199,19 @@ _TAKES_BACK = shape(
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
-_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "spoken", "coloured")
+_MARKS = (
+    "bold",
+    "red",
+    "italic",
+    "code",
+    "heading",
+    "own_line",
+    "plain",
+    "spoken",
+    "coloured",
+    "large",
+    "item",
+)
 _SIGNS = (
     ("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)),
     ("bang", re.compile(r"!vote\b", re.IGNORECASE)),
@@ -596,9 +608,9 @@ _NOTHING_SPECIAL = shape(r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<tripl
 _WIPED = re.compile(r"\b(?:reset|wiped|cleared|erased|start afresh|start over)\b", re.IGNORECASE)
 
 
-def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[str]:
-    """The sentences of these lines that speak of votes, folded."""
+def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[tuple[str, str]]:
+    """The sentences of these lines that speak of votes, folded, each with its line."""
     for line in lines:
         for clause in clauses(line, names, rules=True):
             if _has(clause, "vote", "unvote", "puts_out"):
-                yield " ".join(clause.text.split()).casefold()
+                yield " ".join(clause.text.split()).casefold(), " ".join(line.split()).casefold()

@@ -639,8 +639,10 @@ class _Sources:
             shown = [p for p in by_players if p.number not in thread.voters and len(p.body) <= SHORT_POST]
             frames = frames_in(shown, self.habits.html_style, thread.names)
             undoing = {frame: uses for frame, uses in frames.items() if frame.undoes}
-            return Written(undoing, thread.rule_lines())
-        return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
+            return Written(undoing)
+        names = thread.called_by_number()
+        frames = frames_in(by_players, self.habits.html_style, names)
+        return Written(frames, thread.shown(self.thread.posts, self.habits.html_style), names)
 
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)

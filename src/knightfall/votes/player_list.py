@@ -19,7 +19,7 @@ from knightfall.reading.clauses import clauses
 from knightfall.reading.lexicon import ENGLISH, LETTERS, parted, says_role, tag_of
 from knightfall.reading.statements import day_of, shape
 from knightfall.votes.ballots import PostBallots, Region
-from knightfall.votes.lines import RAW_TAG, Line, lines_of
+from knightfall.votes.lines import Line, lines_of, without_raw_tags
 
 FEWEST = 3
 """A list of fewer names is no player list."""
@@ -298,7 +298,7 @@ _SMILEYS = re.compile(r"^\s*(?::(?P<word>[a-z]\w{1,19}):\s*)+", re.IGNORECASE)
 def _without_smileys(line: Line) -> tuple[Line, bool]:
     """A line without the smileys before it and without tags that the board left as text, and whether one of
     these is of the dead: “:dead: 3. Ada”."""
-    text = RAW_TAG.sub("", line.text) if "[/" in line.text else line.text  # “[b]ob” is a name
+    text = without_raw_tags([line.text])[0]  # “[b]ob” is a name
     found = _SMILEYS.match(text)
     word = tag_of(parted(found["word"]), 0, ENGLISH) if found else None
     bare = line._replace(text=text[found.end() :] if found else text)

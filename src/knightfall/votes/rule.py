@@ -20,7 +20,7 @@ from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
 from knightfall.reading.share import MORE_THAN_HALF, Share
-from knightfall.votes.ballots import Form, Forms, parse_forms
+from knightfall.votes.ballots import FORM_OF, WHERE, Form, Forms, parse_forms
 
 
 class Death(Enum):
@@ -204,6 +204,9 @@ class Rule:
         return deadline + grace.get(self.boundary, timedelta(0))
 
 
+_USUAL_WORD = {
+    mark: form for mark, form in FORM_OF.items() if form not in (Form.BOLD, Form.RED, Form.OWN_LINE)
+}
 FORMS: Mapping[Form, str] = MappingProxyType(
     {
         Form.TAG: "the site's vote tag, if it has one",
@@ -212,11 +215,9 @@ FORMS: Mapping[Form, str] = MappingProxyType(
         Form.BOLD: "“vote name” in bold",
         Form.HASHES: "“##vote name”",
         Form.BANG: "“!vote name”",
-        Form.HEADING: "“vote name” as a heading",
         Form.OWN_LINE: "“vote: name” on a line of its own",
         Form.RED: "“vote: name” in red",
-        Form.ITALIC: "“vote name” in italics",
-        Form.CODE: "“vote name” in a code box",
+        **{form: f"“vote name” {WHERE[mark]}" for mark, form in _USUAL_WORD.items()},
         Form.SPOKEN: "a sentence that says for whom you vote",
     }
 )
@@ -264,11 +265,9 @@ _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
         Form.BOLD: "“vote {}” in bold",
         Form.HASHES: "“##vote {}”",
         Form.BANG: "“!vote {}”",
-        Form.HEADING: "“vote {}” as a heading",
         Form.OWN_LINE: "“vote: {}” on a line of its own",
         Form.RED: "“vote: {}” in red",
-        Form.ITALIC: "“vote {}” in italics",
-        Form.CODE: "“vote {}” in a code box",
+        **{form: f"“vote {{}}” {WHERE[mark]}" for mark, form in _USUAL_WORD.items()},
         Form.SPOKEN: "“I vote {}”",
     }
 )

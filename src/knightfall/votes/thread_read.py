@@ -14,12 +14,13 @@ from itertools import islice
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post, Roster
+from knightfall.models import Holder, Post, Roster, Slot
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.reading.clauses import clauses_of
-from knightfall.reading.house_rules import sentences_on_votes
+from knightfall.reading.house_rules import Subject, sentences_on_votes
 from knightfall.reading.statements import Replaced, assistants, statements
 from knightfall.votes.ballots import Action, Ballot, Forms
+from knightfall.votes.frames import Shown, examples_in
 from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
@@ -96,22 +97,36 @@ class ThreadRead:
     def sayings(self) -> tuple[tuple[int, tuple[Saying, ...]], ...]:
         """What the moderators' posts state of the rules of the house, each with its number: all of it before
         the game was on, later only what is said of the votes of single players."""
-        on = _play_began(self.voters)
-        told = (self.opening, *(one for day in self.days for one in day.told))
-        early = ((one.post, one.sayings(self.names)) for one in told if on is None or one.post < on)
-        later = (
-            (one.post, tuple(standing(one.lines, self.names)))
-            for one in told
-            if on is not None and one.post > on
-        )
-        return tuple(each for each in (*early, *later) if each[1])
+        early, later = self._early_and_later()
+        before = ((one.post, one.sayings(self.names)) for one in early)
+        since = ((one.post, tuple(standing(one.lines, self.names))) for one in later)
+        return tuple(each for each in (*before, *since) if each[1])
 
-    def rule_lines(self) -> tuple[str, ...]:
-        """What the moderators wrote of votes before the game was on, sentence by sentence, folded."""
+    def _early_and_later(self) -> tuple[list[Told], list[Told]]:
+        """What the moderators told before the game was on, and since."""
         on = _play_began(self.voters)
-        told = (self.opening, *(one for day in self.days for one in day.told))
-        lines = (line for one in told if on is None or one.post < on for line in one.lines)
-        return tuple(sentences_on_votes(lines, self.names))
+        told = [self.opening, *(one for day in self.days for one in day.told)]
+        if on is None:
+            return told, []
+        return [one for one in told if one.post < on], [one for one in told if one.post > on]
+
+    def called_by_number(self) -> Names:
+        """The names of those who play, and, where votes are written so, their numbers on the list."""
+        if all(one.subject is not Subject.BY_NUMBER for _, each in self.sayings() for one in each):
+            return self.names
+        listed = enumerate(self.listed, start=1)
+        return Names([Slot((Holder(one.name),), aliases=(str(number),)) for number, one in listed])
+
+    def shown(self, posts: Iterable[Post], html_style: HtmlStyle) -> Shown:
+        """What the moderators wrote of the forms of a vote before the game was on."""
+        early, _ = self._early_and_later()
+        numbers = {one.post for one in early}
+        said = [*sentences_on_votes((line for one in early for line in one.lines), self.names)]
+        return Shown(
+            tuple(sentence for sentence, _ in said),
+            tuple(dict.fromkeys(line for _, line in said)),
+            examples_in((post for post in posts if post.number in numbers), html_style),
+        )
 
     def playing(self, people: Iterable[str], until: int) -> list[str]:
         """Those of these people who write as one who plays does: some posts, votes in two, or as much as most
