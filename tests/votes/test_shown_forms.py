@@ -17,25 +17,45 @@ VOTES = {"Hedda": "Ivo", "Juno": "Ivo", "Ivo": "Milan", "Kaspar": "Milan"}
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 SHOWN = [
-    ("phpbb", "If somebody has to go, write <strong>Banish: Player</strong>.", "<strong>Banish: {n}</strong>"),
+    (
+        "phpbb",
+        "If somebody has to go, write <strong>Banish: Player</strong>.",
+        "<strong>Banish: {n}</strong>",
+    ),
     ("phpbb", "The words are <strong>Name to the lake</strong>.", "<strong>{n} to the lake</strong>"),
     ("mybb", "Votes have the form “Name must swim”, alone on a line.", "{n} must swim"),
-    ("smf", "An example of a vote: <strong>Hedda feeds the geese</strong>.", "<strong>{n} feeds the geese</strong>"),
+    (
+        "smf",
+        "An example of a vote: <strong>Hedda feeds the geese</strong>.",
+        "<strong>{n} feeds the geese</strong>",
+    ),
     ("phpbb", "Put your suspect into square brackets, twice: [[Name]]. That is a vote.", "Hm. [[{n}]] it is"),
     ("xenforo", "Vote as %Name% anywhere in a post.", "well, %{n}%, I think"),
     ("xenforo", "Only votes in green count.", '<span style="color: green">Vote: {n}</span>'),
     ("vbulletin", "Paint the name of whoever you vote for purple.", '<font color="purple">{n}</font>'),
     ("phpbb", "Votes go in large letters.", '<span style="font-size: 150%; line-height: normal">{n}</span>'),
-    ("mybb", "Write your vote in a big font.", '<span style="font-size: x-large;" class="mycode_size">Vote: {n}</span>'),
+    (
+        "mybb",
+        "Write your vote in a big font.",
+        '<span style="font-size: x-large;" class="mycode_size">Vote: {n}</span>',
+    ),
     ("smf", "Vote with a bullet point that holds the name alone.", '<ul class="bbc_list"><li>{n}</li></ul>'),
     ("xenforo", "A vote is a list item.", "<ul><li>vote {n}</li></ul>"),
-    ("phpbb", "Vote with the number of a player, a hash before it: <strong>#4</strong>.", "<strong>#{i}</strong>"),
+    (
+        "phpbb",
+        "Vote with the number of a player, a hash before it: <strong>#4</strong>.",
+        "<strong>#{i}</strong>",
+    ),
     ("mybb", "Vote with the number of the player in square brackets, as in [5].", "[{i}]"),
     ("phpbb", "On vote en gras : <strong>Nom au bûcher</strong>.", "<strong>{n} au bûcher</strong>"),
-    ("smf", "Para votar, en negrita: <strong>A la hoguera NOMBRE</strong>.", "<strong>A la hoguera {n}</strong>"),
+    (
+        "smf",
+        "Para votar, en negrita: <strong>A la hoguera NOMBRE</strong>.",
+        "<strong>A la hoguera {n}</strong>",
+    ),
     ("phpbb", "† Name † is a vote.", "† {n} †"),
     ("discourse", "Put your vote in code: <code>sink name</code>", "<code>sink {n}</code>"),
-]  # fmt: skip
+]
 UNSHOWN = [
     ("phpbb", "Votes are in bold.", "<strong>{n} is at home</strong>"),
     (

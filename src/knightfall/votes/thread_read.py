@@ -20,8 +20,8 @@ from knightfall.reading.clauses import clauses_of
 from knightfall.reading.house_rules import Subject, sentences_on_votes
 from knightfall.reading.statements import Replaced, assistants, statements
 from knightfall.votes.ballots import Action, Ballot, Forms
-from knightfall.votes.frames import Shown, examples_in
-from knightfall.votes.house import Saying, standing
+from knightfall.votes.frames import Shown, examples_in, frames_in
+from knightfall.votes.house import Saying, Written, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
@@ -117,6 +117,19 @@ class ThreadRead:
         listed = enumerate(self.listed, start=1)
         return Names([Slot((Holder(one.name),), aliases=(str(number),)) for number, one in listed])
 
+    def written(self, posts: Sequence[Post], html_style: HtmlStyle) -> Written:
+        """What stands in frames in the players' posts, and what the rules show of such; where many voted in a
+        form that is known, only what takes a vote back."""
+        moderators = set(map(str.casefold, self.moderators))
+        by_players = [post for post in posts if post.author.casefold() not in moderators]
+        voters = set(self.voters.values())
+        if not by_players or 2 * len(voters) > len({post.author for post in by_players}):
+            other = [p for p in by_players if p.number not in self.voters and len(p.body) <= SHORT_POST]
+            frames = frames_in(other, html_style, self.names)
+            return Written({frame: uses for frame, uses in frames.items() if frame.undoes})
+        names = self.called_by_number()
+        return Written(frames_in(by_players, html_style, names), self.shown(posts, html_style), names)
+
     def shown(self, posts: Iterable[Post], html_style: HtmlStyle) -> Shown:
         """What the moderators wrote of the forms of a vote before the game was on."""
         early, _ = self._early_and_later()
@@ -166,6 +179,8 @@ class ThreadRead:
         return frozenset(who for post, who in self.voters.items() if start <= post <= until)
 
 
+SHORT_POST = 400
+"""Letters of the body of a post that may hold a few words alone."""
 PLAYING = 3
 """So many people have voted where a game is on."""
 
