@@ -27,6 +27,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ",
         "reached": "c",
         "night_acts": "i", "goes_on": "J", "seat": "Σ", "assists": "Ϟ", "time_is_up": "Ϡ",
+        "gallows": "Ц", "replacement": "Ч", "plays": "Ш",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
         "η", "plain": "θ", "number_word": "ι", "deadline": "κ", "most": "λ", "plurality": "μ", "random":
@@ -35,7 +36,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
         "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К",
-        "must": "И", "only": "Ы", "large": "Н", "item": "П",
+        "must": "И", "only": "Ы", "large": "Н", "item": "П", "everyone_else": "Р",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w`

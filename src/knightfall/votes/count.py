@@ -291,7 +291,7 @@ class _Sources:
         # Who moderates and who plays, as the file or the thread tells.
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
-        rule, answer = self._rule(), config.answer(day.number)
+        rule, answer = self._rule().on_day(day.number), config.answer(day.number)
         if answer is not None and answer.needed is not None:
             rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)

@@ -307,6 +307,10 @@ _EVERY_DAY = frozenset(range(1, 100))
 _CHANGES: Mapping[Subject, tuple[str, Callable[[str], dict[str, Any]]]] = {
     Subject.SHARE: ("How many votes it takes", lambda said: {"share": Share.parse(said)}),
     Subject.FIXED: ("How many votes it takes", lambda said: {"fixed_needed": int(said)}),
+    Subject.FIXED_ON: (
+        "How many votes it takes on one day",
+        lambda said: {"fixed_on": (tuple(map(int, said.split("="))),)},
+    ),
     Subject.NEEDED_OTHERWISE: ("How many votes it takes", lambda _: {"threshold": False}),
     Subject.NOBODY_AT_DEADLINE: (
         "Without a majority nobody is eliminated",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from fractions import Fraction
@@ -99,7 +99,8 @@ DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
 class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
-    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that;
+    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that, on single days
+    `fixed_on`: (day, votes);
     `minimum_votes` is what a leader needs at the deadline whatever else holds; `eliminations` is how many a
     day may have; `max_changes` limits how often a voter may move a standing vote in a day; on the days
     `locked_at` a vote once given stays. `needed_at_end` is what is needed at the deadline, `at_deadline`
@@ -126,11 +127,17 @@ class Rule:
     edited: Edited = Edited.FLAG
     show_weights: bool = False
     fixed_needed: int | None = None
+    fixed_on: tuple[tuple[int, int], ...] = ()
     share: Share = MORE_THAN_HALF
     eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False
     threshold: bool = True
+
+    def on_day(self, day: int) -> Rule:
+        """The rule of one day."""
+        fixed = dict(self.fixed_on).get(day)
+        return self if fixed is None else replace(self, fixed_needed=fixed)
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
