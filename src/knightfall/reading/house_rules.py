@@ -340,7 +340,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
     no_hammer = bool(_NO_HAMMER.search(tags) or _NO_SUCH_HAMMER.match(said))
-    no_hammer = no_hammer and not _has(clause, "if", "reached", "when")
+    no_hammer = no_hammer and not _has(clause, "if", "reached", "when", "half")
     if no_hammer and _has(clause, "nobody", "no_out"):
         # “Without a majority nobody is eliminated.”
         yield HouseRule(Subject.MAJORITY, said)
@@ -360,7 +360,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     named = _has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])
     if most or named:
         yield HouseRule(Subject.MOST, said, "plurality" if named else "")
-    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") or _ALL_BUT.search(tags)
+    all_but = _has(clause, "everybody") and _has(clause, "no_out") and bool(_ALL_BUT.search(tags))
+    of_votes = all_but or _has(clause, "out", "puts_out", "vote", "majority", "at_once")
     of_votes = of_votes and not _has(clause, "otherwise")
     cheaper = _CHEAPER.search(tags)
     if cheaper or (_has(clause, "no_out") and not _has(clause, "majority") and _share_of(clause) == "1/2"):
@@ -368,7 +369,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     if no_hammer or not of_votes:
         return
     # “Nobody swings until three quarters vote for them” says what it takes.
-    until = _NOBODY_UNTIL.search(tags) or _ALL_BUT.search(tags)
+    until = all_but or _NOBODY_UNTIL.search(tags)
     for_nobody = _has(clause, "no_out", "nobody") and not until
     share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
     if cheaper and share and share.startswith(">1/2-"):
@@ -376,7 +377,12 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     fixed = _fixed(clause)
     if (share or fixed or (falls and _has(clause, "vote", "takes"))) and _ON_A_DAY.search(tags):
         of_day = _FIXED_ON.search(tags)
-        if of_day is None or share not in (None, _MORE_THAN_HALF) or tags.count(LETTERS["day"]) > 1:
+        if (
+            of_day is None
+            or _has(clause, "alive", "players")
+            or share not in (None, _MORE_THAN_HALF)
+            or tags.count(LETTERS["day"]) > 1
+        ):
             yield HouseRule(Subject.NEEDED_OTHERWISE, said)
             return
         place = max(of_day.start("day"), of_day.start("rank"))
