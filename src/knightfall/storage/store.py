@@ -608,8 +608,8 @@ class Store(DatabasePart):
             row = connection.execute(_AS_SEEN, (url, number)).fetchone()
         return None if row is None else replace(_response(row), private=bool(row["private"]))
 
-    def versions(self, url: str, number: int) -> tuple[PostVersion, ...]:
-        """All versions of every post that has or had this number, post by post, oldest first."""
+    def versions(self, url: str, number: int | None = None) -> tuple[PostVersion, ...]:
+        """All versions of every post that has or had this number (None: any), post by post, oldest first."""
         with self.database.reading() as connection:
             return history.versions(connection, url, number)
 
