@@ -91,6 +91,8 @@ def codes(step: Step[State]) -> list[str]:
         ("Lumen", "follow Elm", "Lumen track Elm"),
         ("Moth", "watch Elm", "Moth watch Elm"),
         ("Nettle", "jail Elm", "Nettle jail Elm"),
+        ("Nettle", "JK Elm", "Nettle jail Elm"),
+        ("Onyx", "bg Ada", "Onyx guard Ada"),
         ("Onyx", "guard Ada", "Onyx guard Ada"),
     ],
 )
