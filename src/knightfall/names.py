@@ -859,6 +859,13 @@ def _whole(name: str, slots: Sequence[T], aliases: Mapping[str, T]) -> tuple[T, 
     return tuple(dict.fromkeys(found))
 
 
+def begun_with(written: str, slots: Sequence[T]) -> T | None:
+    """Whose whole name some words begin with, the longest; None where they begin with nobody's."""
+    folded = written.casefold()
+    begun = (one for one in slots if re.match(rf"{re.escape(one.casefold())}[\s,;:.!]", folded))
+    return max(begun, key=len, default=None)
+
+
 def _begun_by(name: str, slots: Sequence[T]) -> tuple[T, ...]:
     """Whose name it begins."""
     if len(name) < SHORTEST:

@@ -57,6 +57,31 @@ def test_a_time_without_day_or_year_is_the_next_one_or_the_last(text: str, ahead
     assert (read(text), read(text, Side.BEHIND)) == (ahead, behind)
 
 
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("monday evening 8", "Mon 2026-11-23 20:00 EST"),
+        ("Monday evening at 8:30", "Mon 2026-11-23 20:30 EST"),
+        ("8 in the evening on Monday", "Mon 2026-11-23 20:00 EST"),
+        ("8:30 tomorrow evening", "Sun 2026-11-22 20:30 EST"),
+        ("tonight 9", "Sat 2026-11-21 21:00 EST"),
+        ("tonight at 9pm", "Sat 2026-11-21 21:00 EST"),
+        ("24 Nov, 9 in the morning", "Tue 2026-11-24 09:00 EST"),
+        ("Tuesday afternoon 3 London", "Tue 2026-11-24 10:00 EST"),
+        ("Sunday evening 20:00", "Sun 2026-11-22 20:00 EST"),
+    ],
+)
+def test_a_part_of_the_day_says_which_half_an_hour_is_of(text: str, instant: str) -> None:
+    assert read(text) == instant
+
+
+@pytest.mark.parametrize(
+    "text", ["monday evening", "monday night 3", "evening of 24.11. 8 9", "sun morning 8pm"]
+)
+def test_a_part_of_the_day_that_leaves_the_hour_open_is_refused(text: str) -> None:
+    assert text.split()[0] in refused(text)
+
+
 @pytest.mark.parametrize("side", list(Side))
 @pytest.mark.parametrize(
     ("text", "instant"),

@@ -12,7 +12,7 @@ from fetch.loopback import Reply, Server, StillClock, client, in_turn, serving
 from fetch.threads import Forum, thread
 from knightfall.errors import AccessDenied, InputError, ServerFault
 from knightfall.fetch.client import Client, Conditional, Manners
-from knightfall.fetch.cookies import Loan, read_cookies
+from knightfall.fetch.cookies import Loan, cookie_text, parse_cookies
 from knightfall.fetch.reader import Reader, read_pages
 from knightfall.forums.base import Request, Response
 
@@ -117,7 +117,8 @@ def cookie_file(
 
 
 def lent(folder: Path, domain: str = "127.0.0.1") -> Client:
-    loan = Loan(tuple(read_cookies(cookie_file(folder, domain))), elsewhere=True)
+    file = cookie_file(folder, domain)
+    loan = Loan(tuple(parse_cookies(cookie_text(file), str(file))), elsewhere=True)
     return Client(StillClock(), lambda pause: pause, True, Manners(delay=0), loan=lambda _url: loan)
 
 
@@ -142,7 +143,7 @@ def test_a_guests_session_is_kept_from_page_to_page_and_is_not_private() -> None
 def test_a_cookie_file_that_others_can_read_is_refused_with_what_to_do(tmp_path: Path, mode: int) -> None:
     path = cookie_file(tmp_path, mode=mode)
     with pytest.raises(InputError, match=f"mode {mode:04o}.*chmod 600 {re.escape(str(path))}"):
-        read_cookies(path)
+        cookie_text(path)
 
 
 @pytest.mark.parametrize(
@@ -158,13 +159,13 @@ def test_what_is_no_cookie_file_is_named_and_never_shown(tmp_path: Path, text: s
     path = cookie_file(tmp_path)
     path.write_text(text)
     with pytest.raises(InputError, match=says) as caught:
-        read_cookies(path)
+        parse_cookies(cookie_text(path), str(path))
     assert "canary" not in str(caught.value)
 
 
 def test_a_cookie_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file"):
-        read_cookies(tmp_path / "gone.txt")
+        cookie_text(tmp_path / "gone.txt")
 
 
 @pytest.mark.parametrize(

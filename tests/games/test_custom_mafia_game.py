@@ -532,6 +532,28 @@ def test_after_five_quiet_days_and_nights_the_moderator_is_asked_and_may_draw() 
     assert won(say(day, None, "draw").state) == (None, ("Iris",))
 
 
+@pytest.mark.parametrize(
+    ("others", "asked"),
+    [
+        (("Mafia A Goon", "Mafia B Goon"), True),
+        (("Mafia Goon", "Serial Killer"), True),
+        (("Mafia A Goon", "Mafia A Goon", "Mafia B Goon"), False),
+        (("Mafia A Goon", "Mafia B Goon", "Vanilla Townie"), False),
+    ],
+)
+def test_where_the_last_two_are_of_two_sides_that_kill_the_moderator_is_asked(
+    others: tuple[str, ...], asked: bool
+) -> None:
+    names = ("Cinder", "Dusk", "Elm")[: len(others)]
+    state = at(Phase.DAY, {"Ada": "Vanilla Townie", **dict(zip(names, others, strict=True))})
+    step = evening(state, "eliminate Ada")
+    assert [seen(note.facts)["ruling"] for note in noted(step.events) if note.kind == "caution"] == [
+        "CM-R42"
+    ] * asked
+    by_day = replace(step.state, phase=Phase.DAY)
+    assert ("draw" in CUSTOM_MAFIA.legal(by_day, None)) is asked
+
+
 def test_who_knows_whom() -> None:
     cast = CAST | {"Fen": "Town Mason", "Gale": "Town Mason Cop", "Boro": "Mafia Ninja"}
     state = at(cast=cast, lovers=("Ada", "Elm"))

@@ -74,6 +74,26 @@ def test_a_neighborizer_brings_players_into_their_room_from_the_morning_on() -> 
     assert pms(step, "Juno") == ""
 
 
+@pytest.mark.parametrize(("killed", "alive"), [("Gale", "Ada"), ("Ada", "Gale")])
+def test_nobody_gets_a_room_with_who_died_on_the_night_that_made_them_neighbors(
+    killed: str, alive: str
+) -> None:
+    state = at_night({"Ada": "Town Neighborizer", "Boro": "Mafia Goon", "Cleo": "Mafia Goon", **TOWN})
+    step = morning(state, Ada="neighborize Gale", Boro=f"kill {killed}")
+    told = pms(step, alive).replace("[b]", "").replace("[/b]", "")
+    assert f"{killed} died on the night that made you neighbors" in told
+    assert "link" not in told
+    assert pms(step, killed) == ""
+
+
+def test_who_joins_others_in_the_room_of_a_dead_neighborizer_gets_its_link() -> None:
+    cast = {"Ada": "Town Neighborizer", "Boro": "Mafia Goon", "Cleo": "Mafia Goon", **TOWN}
+    first = morning(at_night(cast), Ada="neighborize Gale").state
+    second = morning(replace(first, phase=Phase.NIGHT), Ada="neighborize Iris", Boro="kill Ada")
+    assert "I will send you the link" in pms(second, "Iris")
+    assert members(second.state)["Neighbors of Ada"] == ("Gale", "Iris")
+
+
 def test_all_in_a_neighborizers_room_know_one_another() -> None:
     cast = {"Ada": "Town Neighborizer", "Boro": "Mafia Goon", "Cleo": "Mafia Goon", **TOWN}
     first = morning(at_night(cast), Ada="neighborize Gale").state

@@ -99,7 +99,8 @@ REFUSED = {
     "x-shot cop": "say how many shots",
     "0-shot cop": "found 0, expected 1-Shot to 9-Shot",
     "12-shot cop": "found 12, expected",
-    "2 cop": "found 2, expected",
+    "2 cop": "found 2, expected 2-Shot for so many uses, or no number",
+    "1x Bulletproof": "found 1, expected 1-Shot for so many uses, or no number",
     "mafia miller": "a Miller can be town or Jester or Survivor; this role is mafia",
     "mafia mason": "a Mason can be town",
     "town godfather": "a Godfather can be mafia or Serial Killer; this role is town",
@@ -123,7 +124,11 @@ def test_what_does_not_go_together_is_refused_in_words(written: str, why: str) -
 
 
 @pytest.mark.parametrize(
-    "written", ["Juggernaut", "Lightning Rod", "Arsonist", "Mini Normal", "Beloved Princess"]
+    "written",
+    [
+        *("Juggernaut", "Lightning Rod", "Arsonist", "Mini Normal", "Beloved Princess"),
+        *("Janitor", "Virgin", "Strong-Willed Cop"),
+    ],
 )
 def test_a_word_that_is_like_none_of_ours_gets_no_hint_that_misleads(written: str) -> None:
     with pytest.raises(InputError) as refusal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.orders import WORDS
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.mafia.state import Phase
+from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -91,6 +92,8 @@ def codes(step: Step[State]) -> list[str]:
         ("Lumen", "follow Elm", "Lumen track Elm"),
         ("Moth", "watch Elm", "Moth watch Elm"),
         ("Nettle", "jail Elm", "Nettle jail Elm"),
+        ("Nettle", "JK Elm", "Nettle jail Elm"),
+        ("Onyx", "bg Ada", "Onyx guard Ada"),
         ("Onyx", "guard Ada", "Onyx guard Ada"),
     ],
 )
@@ -128,6 +131,23 @@ def test_a_line_is_refused_with_a_code_and_the_earlier_one_stands(slot: str, tex
     assert codes(step) == [code]
     assert step.refused[0][1].text
     assert step.state == state
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "heal Elm please :)",
+            "called “Elm please :)”; if Elm is meant, write that name alone",
+        ),
+        ("heal elm, thanks", "if Elm is meant, write that name alone"),
+        ("heal Boro please :)", "nobody here is called “Boro please :)”, and Boro is dead"),
+    ],
+)
+def test_polite_words_behind_a_name_do_not_hide_whom_it_names(text: str, says: str) -> None:
+    state = replace(night(), left={SlotId("Boro"): Departure("eliminated", "day 1")})
+    [(_, refusal)] = send(state, ("Ada", text)).refused
+    assert says in str(refusal.text)
 
 
 def test_check_means_the_check_that_the_night_allows() -> None:

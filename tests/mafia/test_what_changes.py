@@ -6,25 +6,30 @@ import pytest
 from hypothesis import given
 
 from knightfall.cli.format_night import NOTHING, format_changes
-from knightfall.engine.what_if import Choose, Remove
+from knightfall.engine.what_if import Change, Choose, Edit, Remove
 from knightfall.errors import InputError
-from knightfall.mafia.decide import standing
-from knightfall.mafia.explain_night import what_changes, whatif
+from knightfall.mafia.decide import pending_night, standing
+from knightfall.mafia.explain_night import compare, edited, whatif
 from knightfall.mafia.night_file import NightFile
 from mafia.night_files import COPPER_LANE, SALT_HARBOUR, nights
 
 
+def what_changes(night: NightFile, *edits: Edit) -> tuple[Change, ...]:
+    asked = pending_night(night)
+    return compare(asked, edited(asked, edits))
+
+
 @given(nights())
 def test_where_nothing_is_changed_nothing_changes(night: NightFile) -> None:
-    assert what_changes(night, ()) == ()
+    assert what_changes(night) == ()
     for option in night.game.night_options:
-        assert what_changes(night, (Choose(option.name, option.default),)) == ()
+        assert what_changes(night, Choose(option.name, option.default)) == ()
 
 
 @given(nights())
 def test_what_was_taken_away_is_itself_no_news(night: NightFile) -> None:
     for action in standing(night)[:2]:
-        texts = [change.text for change in what_changes(night, (Remove(action.actor, action.ability),))]
+        texts = [change.text for change in what_changes(night, Remove(action.actor, action.ability))]
         assert not any("does not happen" in text and text.startswith(action.actor) for text in texts)
 
 

@@ -118,6 +118,24 @@ def test_what_is_not_sure_has_to_be_said_to_be_so(tmp_path: Path) -> None:
     assert not (tmp_path / "game").exists()
 
 
+@pytest.mark.parametrize(
+    "line", ["all others VT", "rest VT", "Everybody else: Vanilla Townie", "Vanilla Townie: everyone else"]
+)
+def test_a_line_for_everybody_else_tells_the_roles_that_no_other_line_tells(line: str) -> None:
+    named = {name: role for name, role in ROLES.items() if role != "Vanilla Townie"}
+    found = kf.running_game(thread(MORNING), roles=f"{listed(named)}\n{line}", game="custom_mafia")
+    assert {one.name: one.card for one in found.seats} == {
+        one.name: one.card for one in kf.running_game(thread(MORNING), roles=listed()).seats
+    }
+    assert found.open_questions == 0
+    assert found.unread == ()
+
+
+def test_one_card_in_two_spellings_is_no_doubt() -> None:
+    found = kf.running_game(thread(MORNING), roles=listed({**ROLES, "Elm": "Town Doc"}))
+    assert [one.doubts for one in found.seats if one.name == "Elm"] == [()]
+
+
 def test_a_list_that_says_otherwise_than_the_thread_is_a_doubt() -> None:
     roles = {**ROLES, "Elm": "Town Cop", "Ada": "Town Cop, killed night 1"}
     found = kf.running_game(thread(MORNING), roles=listed(roles))

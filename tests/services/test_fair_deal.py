@@ -19,7 +19,7 @@ from knightfall.engine.entries import Closed, Committed, Rounded, Worded, encode
 from knightfall.engine.fair import Shown, canonical, digest, judge, posted, seed_of
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Request, Response
-from knightfall.models import Post, PostId, Thread
+from knightfall.models import Post, PostId, PostVersion, Thread
 from knightfall.services.deal import check_deal, parse_proof, published_proof
 from knightfall.services.fair_deal import check_game, fair_proof, promise_of, verdict_of
 from knightfall.services.game.commitment import SOON, Commitment, RoundEntered, commit_deal, enter_round
@@ -597,20 +597,26 @@ def test_a_game_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
 
 @dataclass
 class ReadThread:
-    """A store that holds one thread, as it was read last."""
+    """A store that holds one thread, as it was read last, and what stood in it `before`."""
 
     posts: tuple[Post, ...]
+    before: tuple[PostVersion, ...] = ()
 
     def thread(self, url: str) -> Thread | None:
         return Thread("phpbb", "Quay", self.posts, url=url) if self.posts else None
+
+    def versions(self, url: str) -> tuple[PostVersion, ...]:
+        now = (PostVersion(one.number, one, NOON + 2 * LATER, None, "") for one in self.posts)
+        return (*self.before, *now) if url else ()
 
     def close(self) -> None:
         """Nothing is open."""
 
 
-def ended(place: Path) -> tuple[Path, str, str]:
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     """A game that is over; its commitment, and all its other posts."""
-    folder = folder_of(place)
+    folder = folder_of(tmp_path_factory.mktemp("ended"))
     made = committed(folder)
     enter_round(SIGNATURE, at(folder, NOON + LATER))
     dealt(folder)
@@ -627,9 +633,10 @@ def ended(place: Path) -> tuple[Path, str, str]:
     return folder, made.post, rest
 
 
-def shown_by(folder: Path, *posts: Post) -> dict[str, str]:
+def shown_by(folder: Path, *posts: Post, before: tuple[PostVersion, ...] = ()) -> dict[str, str]:
     """What the thread shows, by sentence; its whole verdict at ""."""
-    session = replace(at(folder), store=lambda _: ReadThread(posts))  # type: ignore[arg-type,return-value]
+    kept = ReadThread(posts, before)
+    session = replace(at(folder), store=lambda _: kept)  # type: ignore[arg-type,return-value]
     found = verdict_of(check_game(session).findings)
     return {"": found.verdict, **{one.key: one.shown.value for one in found.findings}}
 
@@ -639,8 +646,8 @@ def post(number: int, text: str, at_: datetime | None, **more: object) -> Post:
     return Post(PostId(str(number)), number, str(more.pop("author", "Wren")), body, time=at_, **more)  # type: ignore[arg-type]
 
 
-def test_the_thread_shows_when_the_commitment_was_posted(tmp_path: Path) -> None:
-    folder, commitment, rest = ended(tmp_path)
+def test_the_thread_shows_when_the_commitment_was_posted(ended: tuple[Path, str, str]) -> None:
+    folder, commitment, rest = ended
     end = post(3, rest, NOON + LATER)
     talk = post(2, "Value: of patience\nCards: on the table", NOON, author="Ada")
     fair = shown_by(folder, post(1, commitment, NOON), talk, end)
@@ -659,10 +666,40 @@ def test_the_thread_shows_when_the_commitment_was_posted(tmp_path: Path) -> None
         shown_by(folder)
 
 
-def test_the_thread_shows_a_deal_that_was_given_up(tmp_path: Path) -> None:
-    folder, commitment, rest = ended(tmp_path)
+def test_the_thread_shows_a_deal_that_was_given_up(ended: tuple[Path, str, str]) -> None:
+    folder, commitment, rest = ended
     other = commitment.replace(digest(SECRET), digest("before"))
     found = shown_by(folder, post(1, other, NOON), post(2, commitment, NOON), post(3, rest, NOON + LATER))
+    assert (found[""], found["only"]) == ("Not as promised", "contradicted")
+
+
+def stood(post_: Post, since: datetime) -> PostVersion:
+    """What a post said from a read on, and says no more."""
+    return PostVersion(post_.number, post_, since, NOON + 2 * LATER, "")
+
+
+def test_a_read_before_the_round_shows_what_a_post_said_that_was_changed_later(
+    ended: tuple[Path, str, str],
+) -> None:
+    folder, commitment, rest = ended
+    first, end = post(1, commitment, NOON), post(3, rest, NOON + LATER)
+    now = post(1, commitment, NOON, edited=NOON + LATER)
+    soon = NOON + timedelta(minutes=2)
+    assert shown_by(folder, now, end, before=(stood(first, soon),))[""] == "Fair"
+    # Read after the round alone it shows nothing, and neither does a text that another one wrote.
+    for nothing in (stood(first, NOON + LATER), stood(post(1, commitment, NOON, author="Ada"), soon)):
+        assert shown_by(folder, now, end, before=(nothing,))["before"] == "not shown"
+    # What stood in the post is a commitment that was given up, however soon the board forgets an edit.
+    other = stood(post(1, commitment.replace(digest(SECRET), digest("before")), NOON), soon)
+    for today in (now, first):
+        found = shown_by(folder, today, end, before=(other,))
+        assert (found[""], found["only"]) == ("Not as promised", "contradicted")
+
+
+def test_a_commitment_whose_post_is_gone_is_one_that_was_given_up(ended: tuple[Path, str, str]) -> None:
+    folder, commitment, rest = ended
+    gone = stood(post(1, commitment.replace(digest(SECRET), digest("before")), NOON), NOON)
+    found = shown_by(folder, post(2, commitment, NOON), post(3, rest, NOON + LATER), before=(gone,))
     assert (found[""], found["only"]) == ("Not as promised", "contradicted")
 
 

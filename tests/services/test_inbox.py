@@ -29,7 +29,6 @@ from knightfall.services.window.inbox import Case, take_in
 from knightfall.services.window.sources import words_of_bbcode
 from knightfall.services.window.turns import close, submit
 from knightfall.services.window.waiting import missing, reminders
-from knightfall.storage.store import Store
 from salt_harbour import NAMES
 from services.first_night import Quay, quay, session_of_test
 
@@ -184,17 +183,6 @@ def test_a_thread_that_cannot_be_read_stops_no_other(tmp_path: Path) -> None:
         with pytest.raises((SiteRefused, EvidenceError), match="The other messages were recorded"):
             here.read()
         assert len(here.sent()) == 1
-
-
-def test_pages_of_a_private_thread_never_leave_the_machine(here: Quay) -> None:
-    here.read()
-    store = Store.open(here.folder / "game.db")
-    try:
-        [thread] = store.threads()
-        assert store.thread(thread) is not None
-        assert not list(store.exportable_pages(thread))
-    finally:
-        store.close()
 
 
 def test_without_a_private_thread_or_its_members_it_says_what_to_write(here: Quay) -> None:

@@ -56,14 +56,6 @@ def test_pages_are_kept_and_later_ones_added(game: Path) -> None:
     store.close()
 
 
-def test_what_a_browser_saw_is_never_exported(game: Path) -> None:
-    run("read", "--from-html", str(PAGES / "day-1.html"))
-    store = Store.open(game / "game.db")
-    assert store.thread(URL) is not None
-    assert list(store.exportable_pages(URL)) == []
-    store.close()
-
-
 def test_of_two_copies_of_a_page_none_is_kept(game: Path) -> None:
     result = run("read", "--from-html", str(PAGES / "day-1.html"), str(PAGES / "day-2.html"))
     assert isinstance(result.exception, InputError)

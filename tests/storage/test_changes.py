@@ -128,13 +128,6 @@ def test_a_version_knows_its_times_its_hashes_and_the_page_it_stood_on(store: St
     assert (len(first.sha256), len(first.page_sha256 or ""), second.private) == (64, 64, False)
 
 
-def test_a_page_read_while_logged_in_is_never_exported(store: Store) -> None:
-    for number, private in ((1, True), (2, False)):
-        page = Response(f"{URL}&start={number}", 200, f"page {number}", {}, private)
-        store.save_page(URL, "phpbb", page, chunk(number, post(number)), AT)
-    assert [page.text for page in store.exportable_pages(URL)] == ["page 2"]
-
-
 def test_behind_the_place_where_a_read_broke_off_nothing_counts_as_known(store: Store) -> None:
     read(store, chunk(1, post(1), pages=3), chunk(2, post(2), pages=3), chunk(3, post(3), pages=3))
     save(store, chunk(1, post(1), pages=3), LATER)

@@ -14,7 +14,7 @@ from fetch.loopback import StillClock
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.web import access
-from knightfall.web.access import HEADERS
+from knightfall.web.access import FOREIGN_HOST, HEADERS
 from knightfall.web.mounted import with_key
 from knightfall.web.server import ServedPage
 from knightfall.web.sessions import PAIRING, SHORT
@@ -160,10 +160,32 @@ def test_other_names_of_this_machine_tell_one_sentence_and_no_name(opened: TestC
     for path, kind in product(asked, ("document", "script")):
         headers = {"Host": host, "Sec-Fetch-Dest": kind, "Accept": "text/html"}
         answer = opened.get(path, headers=headers, follow_redirects=False)
-        assert refused(answer), path
+        assert answer.status_code == 403, path
+        assert FOREIGN_HOST in answer.text, path
         assert not [one for one in (name, KEY) if one in f"{answer.text} {answer.headers}"], path
     sent = opened.post("/games/salt-harbour/rule", headers={"Host": host, "Origin": f"http://{host}"})
     assert refused(sent)
+
+
+@pytest.mark.parametrize("site", ["none", "same-origin", "same-site", "cross-site"])
+@pytest.mark.parametrize("host", ["zyxwvutsrqponmlk.localhost:8765", "127.0.0.1:8765"])
+def test_a_tab_of_an_earlier_run_that_is_loaded_again_is_told_so(
+    opened: TestClient, host: str, site: str
+) -> None:
+    """However it was reached: a browser that loads a page again says so as it said before."""
+    headers = {"Host": host, "Sec-Fetch-Site": site, "Sec-Fetch-Dest": "document", "Accept": "text/html,*/*"}
+    answer = opened.get("/games/salt-harbour", headers=headers)
+    assert answer.status_code == 403
+    assert "<h1>This address leads nowhere</h1>" in answer.text
+    assert "If the tab is of an earlier run, nothing was lost" in answer.text
+    assert "another page" not in answer.text.casefold()
+
+
+def test_what_another_page_asked_for_is_told_with_the_way_on(opened: TestClient) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Accept": "text/html,*/*"}
+    answer = opened.get("/games/salt-harbour", headers=headers)
+    assert "<h1>Another page led here</h1>" in answer.text
+    assert "open Knightfall in a tab of its own" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -218,9 +240,32 @@ def test_an_address_that_two_browsers_use_ends_every_session_and_says_so(page: S
     told = second.get(f"{page.address}?again=1")
     assert refused(told)
     assert "used by two browsers" in told.text
-    assert "Every session was ended" in first.get("/").text
+    assert "What it opened was ended" in first.get("/").text
     assert refused(first.get("/"))
     assert refused(third.get(page.address))
+
+
+def test_a_pairing_that_two_browsers_use_ends_what_it_opened_and_no_other_session(page: ServedPage) -> None:
+    hand = form_hand(page)
+    hand.go("/sessions")
+    hand.press("Pair another browser")
+    address = hand.value("Address")
+    tablet, other, third = (TestClient(page.app, base_url=ROOT) for _ in range(3))
+    tablet.get(address)
+    # What came in by it pairs a browser, too, and makes an address that nobody used yet.
+    form, headers = {"form_token": token_of(tablet)}, {"Origin": ORIGIN}
+    further = [tablet.post("/sessions/pair", data=form, headers=headers).text for _ in range(2)]
+    paired, unused = (re.findall(r"http://[^<]*/open/[0-9a-f]{48}", text)[0] for text in further)
+    third.get(paired)
+    assert third.get("/").status_code == 200
+    told = other.get(f"{address}?again=1")
+    assert refused(told)
+    assert "used by two browsers" in told.text
+    for ended in (tablet, third):
+        assert "What it opened was ended" in ended.get("/").text
+    assert refused(other.get(unused))
+    assert hand.client.get("/").status_code == 200
+    [_] = page.access.sessions.all()
 
 
 def test_another_browser_is_paired_named_and_ended(page: ServedPage) -> None:

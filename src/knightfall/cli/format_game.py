@@ -537,7 +537,6 @@ def _by_hand(proof: DealProof | None) -> Iterator[str]:
         yield f"Entered by hand, so the seed can't confirm it: {label} = {value}."
 
 
-_RULING_INDENT = " " * 8
 _LISTED = 12  # more values of an option than this are counted, not listed
 _VALUE_WIDTH = 68
 

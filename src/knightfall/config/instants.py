@@ -113,6 +113,21 @@ _ZONE = re.compile(
 _WORD = re.compile(r"[^\W\d_][^\W\d_'-]*")
 _FIRST_WORD = re.compile(r"\s*,?\s*([^\W\d_]+)")
 _TIME_WORD = re.compile(r"(?:\s+time\b)?\s*\)?", re.IGNORECASE)
+# “evening”, “in the morning”; and an hour that stands beside such words alone.
+_PART = re.compile(r"(?:\b(?:in|at)\s+(?:the\s+)?)?\b(morning|afternoon|evening|night)\b", re.IGNORECASE)
+_HOUR_ALONE = re.compile(
+    r"(?<![\w:+.\-/])(\d{1,2})(:\d{2})?(?![\w:/\-])(?!\.\s?\d|\.$|\.?\s*[ap]\.?m\b)", re.IGNORECASE
+)
+_MONTH_DAY = re.compile(
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\.?\s*(?:{'|'.join(_MONTHS)})|(?:{'|'.join(_MONTHS)})[a-z]*\.?\s*\d{{1,2}}\b"
+)
+_HALVES = {
+    "morning": ("am", range(1, 12)),
+    "afternoon": ("pm", (12, *range(1, 7))),
+    "evening": ("pm", range(4, 12)),
+    "night": ("pm", range(6, 12)),
+}
+"""What a part of the day makes of an hour, and of which ones."""
 _MOST_WORDS = 3
 """Words of a city: “Port of Spain”."""
 # “2026-11-24”; “24.11.”, “24/11/2026” or “11-24”, with the same mark between the parts.
@@ -145,11 +160,32 @@ def parse_instant(
     if not said:
         raise TimeError(sentence("{where}: {expected}.", where=where, expected=_EXPECTED))
     try:
-        return _instant(said, now, zone, side)
+        return _instant(_with_half(said), now, zone, side)
     except TimeError as fault:
         if not where:
             raise
         raise TimeError(sentence("{where} {fault}", where=where, fault=fault)) from None
+
+
+def _with_half(said: str) -> str:
+    """A time with “8pm” for “evening 8”; unchanged where no part of a day says which half the hour is of."""
+    words = re.sub(r"\btonight\b", "today evening", said, flags=re.IGNORECASE)
+    parts = list(_PART.finditer(words))
+    if len(parts) != 1:
+        return said
+    half, hours = _HALVES[parts[0][1].casefold()]
+    rest = f"{words[: parts[0].start()]} {words[parts[0].end() :]}"
+    clocks = _CLOCK.finditer(rest)
+    written = [one for one in clocks if one["alone"] or one["half"] or int(one["hour"] or 0) > _NOON]
+    if len(written) == 1:
+        is_pm = (written[0]["of"] or written[0]["half"] or "p").casefold() == "p"
+        return rest if is_pm == (half == "pm") else said
+    # A number beside the name of a month is a day.
+    bare = _MONTH_DAY.sub(lambda date: "_" * len(date[0]), rest.casefold())
+    found = [one for one in _HOUR_ALONE.finditer(bare) if int(one[1]) in hours]
+    if len(found) != 1:
+        return said
+    return f"{rest[: found[0].start()]}{found[0][1]}{found[0][2] or ''}{half}{rest[found[0].end() :]}"
 
 
 _HOUR, _MINUTE = timedelta(hours=1), timedelta(minutes=1)

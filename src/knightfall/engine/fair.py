@@ -386,12 +386,14 @@ def verdict(findings: Sequence[Finding]) -> str:
 class Witness:
     """What is known beside the posts' own words: when the post of the last commitment was written, and was
     changed last, by its forum; what a mirror tells as the value of the round ("": nobody asked one);
-    `signed` says whether a beacon's signature of a round holds (None: it cannot be checked here)."""
+    `signed` says whether a beacon's signature of a round holds (None: it cannot be checked here); `seen` is
+    when that very commitment was first read in the post."""
 
     written: datetime | None = None
     changed: datetime | None = None
     mirror: str = ""
     signed: Callable[[Beacon, int, str], bool | None] | None = field(default=None, repr=False)
+    seen: datetime | None = None
 
 
 NO_POST: Final = "no post of a commitment is here"
@@ -471,7 +473,8 @@ class _Judge:
             self.missing["only"].append(NO_POST)
             return
         wrong, missing = self.wrong["before"], self.missing["before"]
-        due, written, changed = self.due(self.promised), self.witness.written, self.witness.changed
+        due, written, seen = self.due(self.promised), self.witness.written, self.witness.seen
+        changed = self.witness.changed
         if due is None:
             missing.append("when its round comes is not known here")
         else:
@@ -482,7 +485,7 @@ class _Judge:
                 missing.append(f"the round comes at {stamp(due)}, and when the post was written is not known")
             elif written >= due:
                 wrong.append(f"the post was written at {stamp(written)}, the round came at {stamp(due)}")
-            elif changed is not None and changed >= due:
+            elif changed is not None and changed >= due and not (seen is not None and seen < due):
                 missing.append(f"the post was changed at {stamp(changed)}, the round came at {stamp(due)}")
         self.look_at_earlier(self.last, written)
 

@@ -43,11 +43,6 @@ def agent_in(text: str) -> str:
     return found[1].strip() if found else ""
 
 
-def read_cookies(path: Path) -> CookieJar:
-    """The cookies of a file. Raises as `cookie_text`."""
-    return parse_cookies(cookie_text(path), str(path))
-
-
 def cookie_text(path: Path) -> str:
     """The text of a cookie file. Raises InputError where it cannot be read, or is open to others.
 

@@ -21,7 +21,7 @@ from knightfall.forums.addresses import is_absolute
 from knightfall.forums.base import Chunk, Response
 from knightfall.forums.dates import machine_time, needs_zone, written_time, zone_named
 from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
-from knightfall.forums.pages import address_of_page, address_of_thread, read_chunk
+from knightfall.forums.pages import address_of_thread, read_chunk
 from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
 from knightfall.sentence import Way, sentence
 
@@ -379,28 +379,6 @@ def together(pages: Sequence[SavedPage]) -> Thread:
     thread, forum = pages[0].chunk.thread, forum_named(pages[0].platform)
     thread_url = forum.start(thread).url if thread and thread.root and forum else None
     return Thread(pages[0].platform, chunks[0].title, posts, last, thread_url, missing, whole)
-
-
-@dataclass(frozen=True, slots=True)
-class PageToGet:
-    """A page of a thread that is not there yet; `url` is None where it cannot be computed."""
-
-    number: int
-    url: str | None
-
-
-def pages_to_get(pages: Sequence[SavedPage]) -> tuple[PageToGet, ...]:
-    """The pages of their thread that are not among these, with their addresses."""
-    there = {page.chunk.page for page in pages}
-    last = max(page.chunk.pages for page in pages)
-    thread = next((page.chunk.thread for page in pages if page.chunk.thread), None)
-    full = (len(page.chunk.posts) for page in pages if page.chunk.page < page.chunk.pages)
-    size, platform = max(full, default=None), pages[0].platform
-    return tuple(
-        PageToGet(number, address_of_page(platform, thread, number, size) if thread else None)
-        for number in range(1, last + 1)
-        if number not in there
-    )
 
 
 def _newest(pages: Sequence[SavedPage]) -> list[SavedPage]:

@@ -184,8 +184,11 @@ class AbilityRow:
 
 
 def verbs_of(rows: Iterable[AbilityRow]) -> dict[str, str]:
-    """Every word that a line can begin with → the ability; of one word in two rows the later row has it."""
-    return {line: row.id for row in rows for line in row.lines}
+    """Every word that a line can begin with → the ability, what its role is called in short among them (`rb
+    NAME`); of one word in two rows the later row has it."""
+    rows = tuple(rows)
+    short = {alias: row.id for row in rows for alias in row.aliases if row.targets and " " not in alias}
+    return short | {line: row.id for row in rows for line in row.lines}
 
 
 def having(rows: Iterable[AbilityRow], effect: Effect) -> frozenset[str]:

@@ -384,12 +384,6 @@ def whatif(night: NightFile | PendingNight, edits: Sequence[str]) -> WhatIf:
     return WhatIf(compare(asked, changed), refused=changed.refused)
 
 
-def what_changes(night: NightFile | PendingNight, edits: Sequence[Edit]) -> tuple[Change, ...]:
-    """What parsed edits change; () where they change nothing."""
-    asked = pending_night(night)
-    return compare(asked, edited(asked, edits))
-
-
 def edited(night: PendingNight, edits: Sequence[Edit]) -> EditedNight:
     """The night under edits: options first, then in their order what is added, as the game itself takes it,
     and what is taken out. Raises InputError as `whatif`."""

@@ -21,8 +21,8 @@ NO_RESULT = "No Result"
 NOBODY = "nobody"
 PARTED, SENT_OUT = "parted", "sent out"
 """What a de-neighborizer is told, and whom they took out of such rooms."""
-JOINED = "joined"
-"""What a neighborizer and whom they made a neighbor are told."""
+JOINED, TOO_LATE = "joined", "too late"
+"""What a neighborizer and whom they made a neighbor are told; the second where one died that night."""
 
 
 class Fate(StrEnum):

@@ -15,7 +15,7 @@ from knightfall.engine.commands import Aliases, Command, NameMatch
 from knightfall.engine.game import Refusal
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import R, SlotKey, State
-from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.names import Ambiguous, Unknown, begun_with, match_name
 from knightfall.sentence import SlotId, sentence
 
 Wanted: TypeAlias = Action | Command
@@ -73,7 +73,15 @@ NOT_NAMED = frozenset({"UNKNOWN_TARGET", "AMBIGUOUS_NAME", "BAD_ARGS"})
 
 def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
     """The one player that is named; two hits are listed, never guessed."""
-    return _target(match_name(written, state.slots, aliases))
+    match = match_name(written, state.slots, aliases)
+    if isinstance(match, Unknown) and (slot := begun_with(match.written, state.slots)) is not None:
+        words = (
+            "nobody here is called “{written}”, and {slot} is dead"
+            if slot in state.left
+            else "nobody here is called “{written}”; if {slot} is meant, write that name alone"
+        )
+        return Refusal("UNKNOWN_TARGET", sentence(words, written=match.written, slot=slot))
+    return _target(match)
 
 
 def _target(match: NameMatch) -> SlotId | Refusal:

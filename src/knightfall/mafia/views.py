@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from knightfall.engine.game import DeadPlayer, Noted, Told
 from knightfall.mafia.ability_row import AbilityRow
@@ -19,9 +20,10 @@ from knightfall.mafia.events import (
     UsesLeft,
 )
 from knightfall.mafia.explain import answer_text
-from knightfall.mafia.night import Action
+from knightfall.mafia.night import JOINED, SENT_OUT, TOO_LATE, Action
 from knightfall.mafia.orders import is_kill_of
 from knightfall.mafia.roles import ON_NIGHT, Alignment, Modifier, Role
+from knightfall.mafia.rooms import neighborhoods
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
 from knightfall.sentence import SlotId
@@ -79,7 +81,7 @@ def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:
 def result_pms(state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft, ...]]) -> tuple[Told, ...]:
     """One PM for each slot that learned something this night, or used what has an end (`left`)."""
     fresh = {
-        slot: tuple(item for item in results_known(state, slot) if item.night == night)
+        slot: tuple(_of_rooms(state, slot, (one for one in results_known(state, slot) if one.night == night)))
         for slot in (*state.learned, *(slot for slot in left if slot not in state.learned))
     }
     return tuple(
@@ -87,6 +89,20 @@ def result_pms(state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft
         for slot, results in fresh.items()
         if results or slot in left
     )
+
+
+def _of_rooms(state: State[R], slot: SlotId, told: Iterable[LearnedAnswer]) -> Iterator[LearnedAnswer]:
+    """What is told of a night, with the rooms as its deaths leave them: the dead hear of none, and nobody
+    gets one to be alone in."""
+    for one in told:
+        if one.answer in (JOINED, SENT_OUT) and slot in state.left:
+            continue
+        if one.answer == JOINED and one.target in state.left:
+            rooms = [{host, *invited} for host, invited in neighborhoods(state).items()]
+            shared = any({slot, one.target} < room and len(room - state.left.keys()) > 1 for room in rooms)
+            yield one if shared else replace(one, answer=TOO_LATE)
+        else:
+            yield one
 
 
 def ability_line(card: Role, row: AbilityRow, shots: int | None, stoppable: bool, full: bool) -> AbilityLine:

@@ -274,28 +274,40 @@ def verdict_of(findings: tuple[Finding, ...]) -> DealVerdict:
 
 
 def check_game(session: Session) -> DealCheck:
-    """What the posts of the game's own threads show of its deal, as they were read last: the thread is the
-    clock. Raises InputError where none of them was read."""
+    """What the posts of the game's own threads show of its deal, as they were read last, and which other
+    commitments stood in them before: the thread is the clock. Raises InputError where none was read."""
     setup = setup_of(session)
     addresses = [one.url for one in setup.threads if not one.secret] + [setup.url or ""]
     said: list[str] = []
+    given_up: list[CommitmentPost] = []
     witness = Witness(signed=is_signed)
     for url in dict.fromkeys(filter(None, addresses)):
         with closing(session.store(url)) as store:
             thread = store.thread(url)
+            versions = sorted(store.versions(url), key=lambda one: (one.number, one.first_seen))
         posts = thread.posts if thread else ()
         # Who opened the thread moderates it, where the file names nobody.
         moderators = {name.casefold() for name in setup.moderators or [one.author for one in posts[:1]]}
+        read = [
+            (one.post.id, one.first_seen, posted(html_lines(one.post.body)).commitments)
+            for one in versions
+            if one.post.author.casefold() in moderators
+        ]
+        given_up += [commitment for *_, commitments in read for commitment in commitments]
         for post in posts:
             if post.author.casefold() not in moderators:
                 continue
             text = html_lines(post.body)
-            if posted(text).commitments:
+            if commitments := posted(text).commitments:
                 written = None if post.approximate else post.time
-                witness = replace(witness, written=written, changed=post.edited)
+                seen = min(
+                    (at for id_, at, those in read if (id_, those) == (post.id, commitments)), default=None
+                )
+                witness = replace(witness, written=written, changed=post.edited, seen=seen)
             said.append(text)
     if not said:
         raise InputError(
             sentence("No thread of this game was read yet. First: {read}", read=Way("read", url="URL"))
         )
-    return check_posts(posted("\n".join(said)), witness)
+    now = posted("\n".join(said))
+    return check_posts(replace(now, commitments=(*given_up, *now.commitments)), witness)

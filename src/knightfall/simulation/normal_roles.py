@@ -69,7 +69,6 @@ def _set(*names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(folded(name) for group in names for name in group)
 
 
-ACTIVE = _set(_ACTIVE, _TOWN_ACTIVE, _MAFIA_ACTIVE)
 PASSIVE = _set(_PASSIVE, _TOWN_PASSIVE, _MAFIA_PASSIVE)
 """A card may have one of them beside its active role."""
 FOR_TOWN = _set(_ACTIVE, _PASSIVE, _TOWN_ACTIVE, _TOWN_PASSIVE, _BARE)

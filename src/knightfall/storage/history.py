@@ -7,12 +7,12 @@ from sqlite3 import Connection, Row
 from knightfall.models import ChangeKind, PostChange, PostVersion
 from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of, thread_row
 
-# Every version of the posts that have or had a number, with the page that first showed each.
+# Every version of the posts that have or had a number (NULL: any), with the page that first showed each.
 _VERSIONS = f"""
 SELECT {POST}, version, first_seen, superseded, posts.sha256, pages.url, pages.sha256, server_date, private
 FROM posts LEFT JOIN pages ON pages.id = posts.raw
 WHERE posts.thread = :thread
-AND posts.id IN (SELECT id FROM posts WHERE thread = :thread AND number = :number)
+AND (:number IS NULL OR posts.id IN (SELECT id FROM posts WHERE thread = :thread AND number = :number))
 ORDER BY posts.id, version
 """
 _OF_THREAD = (
@@ -29,8 +29,8 @@ _AFTER = f"""{_OF_THREAD} AND changes.id > :after
 AND read IN (SELECT reads.id FROM reads WHERE finished IS NOT NULL) ORDER BY changes.id"""
 
 
-def versions(connection: Connection, url: str, number: int) -> tuple[PostVersion, ...]:
-    """All versions of every post that has or had this number, post by post, oldest first."""
+def versions(connection: Connection, url: str, number: int | None) -> tuple[PostVersion, ...]:
+    """All versions of every post that has or had this number (None: any), post by post, oldest first."""
     thread = thread_row(connection, url)
     if thread is None:
         return ()

@@ -374,9 +374,9 @@ _AS_SEEN = """
 SELECT pages.url, status, body, headers, private FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND pages.number = ? ORDER BY seen_at DESC, pages.id DESC LIMIT 1
 """
-_OPEN_PAGES = """
+_KEPT = """
 SELECT pages.url, status, body, headers FROM pages JOIN threads ON threads.id = pages.thread
-WHERE threads.url = ? AND NOT private
+WHERE threads.url = ? AND NOT private AND pages.url = ? ORDER BY pages.id DESC LIMIT 1
 """
 # All pages that are there, and those up to where a read that broke off has come.
 _PAGES = "SELECT DISTINCT number FROM pages WHERE thread = :thread"
@@ -596,9 +596,8 @@ class Store(DatabasePart):
 
     def kept_page(self, url: str, page: str) -> Response | None:
         """The latest copy of the page with that URL, if the forum may be asked whether it still holds."""
-        query = f"{_OPEN_PAGES} AND pages.url = ? ORDER BY pages.id DESC LIMIT 1"
         with self.database.reading() as connection:
-            row = connection.execute(query, (url, page)).fetchone()
+            row = connection.execute(_KEPT, (url, page)).fetchone()
         known_by = json.loads(row["headers"] or "{}") if row is not None else {}
         return _response(row) if any(name in known_by for name in VALIDATORS) else None
 
@@ -608,8 +607,8 @@ class Store(DatabasePart):
             row = connection.execute(_AS_SEEN, (url, number)).fetchone()
         return None if row is None else replace(_response(row), private=bool(row["private"]))
 
-    def versions(self, url: str, number: int) -> tuple[PostVersion, ...]:
-        """All versions of every post that has or had this number, post by post, oldest first."""
+    def versions(self, url: str, number: int | None = None) -> tuple[PostVersion, ...]:
+        """All versions of every post that has or had this number (None: any), post by post, oldest first."""
         with self.database.reading() as connection:
             return history.versions(connection, url, number)
 
@@ -653,11 +652,6 @@ class Store(DatabasePart):
             known = thread_row(connection, url)
             if known is not None:
                 _recall(connection, int(known["id"]), url)
-
-    def exportable_pages(self, url: str) -> Iterator[Response]:
-        """Every kept page that may leave this machine, oldest first: none that was read while logged in."""
-        with self.database.reading() as connection:
-            yield from map(_response, connection.execute(f"{_OPEN_PAGES} ORDER BY pages.id", (url,)))
 
 
 def _recall(connection: Connection, thread: int, url: str) -> None:

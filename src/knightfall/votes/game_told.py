@@ -448,8 +448,3 @@ def _seat_for(holders: Sequence[Holder], found: list[Seat], taken: Sequence[Seat
 def _alive_first(day: Settled) -> tuple[Slot, ...]:
     """Who lived when a day began."""
     return day.basis.roster.alive_at(day.basis.day.start)
-
-
-def seats_by_name(told: GameTold) -> Mapping[str, SeatTold]:
-    """Every name of every seat, folded, with the seat."""
-    return {fold(name): seat for seat in told.seats for name in seat.names}

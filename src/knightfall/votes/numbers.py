@@ -34,8 +34,6 @@ HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
 """A number of people or votes in English, as a part of a pattern."""
 ANY_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(sorted(VALUES, key=len, reverse=True))})"
 """The same in every language that is read; it takes longer."""
-RANK = rf"(?:{'|'.join(_ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))"
-"""“second”, “2nd”, as a part of a pattern."""
 
 
 def parse_number(written: str) -> int:

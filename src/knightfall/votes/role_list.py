@@ -22,8 +22,9 @@ MOST_LINES, LONGEST = 2_000, 400
 
 @dataclass(frozen=True, slots=True)
 class RoleLine:
-    """A line of a role list: whose it is (slots, by their names), the role as it is written, the heading that
-    it stands under, how they fared by it ("" where it does not say), and who held the seat before."""
+    """A line of a role list: whose it is (slots, by their names; none: of everybody whom no line names), the
+    role as it is written, the heading that it stands under, how they fared by it ("" where it does not say),
+    and who held the seat before."""
 
     line: int
     slots: tuple[str, ...]
@@ -172,6 +173,15 @@ _EDGES = " \t,;:.*=~_|/\\<>→()[]{}–—-"
 _NUMBER = re.compile(r"\s*[(\[]?\s*(?:x\s*)?\d{1,2}\s*(?:x|of)?\s*[)\]]?\s*$", re.IGNORECASE)
 
 
+_ELSE = r"(?:all|every(?:one|body))\s+(?:the\s+)?(?:else|others?|rest)|(?:the\s+)?(?:rest|others)"
+_REST = re.compile(
+    rf"(?:and\s+)?(?:{_ELSE})\b(?:\s+(?:is|are|were))?[\s:=–—>-]+(?P<role>\S.*)"
+    rf"|(?P<before>.*\S)\s*[:=–—>-]+\s*(?:{_ELSE})",
+    re.IGNORECASE,
+)
+"""“all others VT”, “Vanilla Townie: everyone else”."""
+
+
 @dataclass
 class _Reading:
     """What was read so far, and the heading that stands above."""
@@ -187,7 +197,9 @@ class _Reading:
         if not said.strip(_EDGES):
             return
         named = list(self._named(said))
-        if named:
+        if not named and (rest := _REST.fullmatch(said.strip(_EDGES))):
+            self.lines.append(RoleLine(number, (), rest["role"] or rest["before"], self.heading))
+        elif named:
             self.lines += self._told(number, said, named)
         elif self._is_heading(said):
             self.heading = _NUMBER.sub("", said.strip(_EDGES)).strip(_EDGES)

@@ -74,8 +74,8 @@ FOREIGN_PAGE = "Refused: the request came from another page than Knightfall's ow
 FRAMED = "Refused: this page is not shown inside another one."
 NO_COOKIE = "Refused: this browser was not let in by the Knightfall that runs now."
 STOLEN = (
-    "Refused: the address was used by two browsers, so somebody else may have seen it. Every session was "
-    "ended. End Knightfall and start it again."
+    "Refused: the address was used by two browsers, so somebody else may have seen it. What it opened was "
+    "ended."
 )
 NO_FORM_TOKEN = "Refused: the form is not from this run of Knightfall. Load the page again, then send it."
 NO_API_TOKEN = "Refused: the token is unknown or was revoked."
@@ -87,11 +87,16 @@ OPEN_AGAIN = (
 )
 LOAD_AGAIN = "Go back, load that page again, and send it once more. Nothing was taken."
 NEXT: Mapping[str, tuple[str, str]] = {
+    FOREIGN_HOST: (
+        "This address leads nowhere",
+        f"If the tab is of an earlier run, nothing was lost: your games are as you left them. {OPEN_AGAIN}",
+    ),
     FOREIGN_USER: ("The games of another user", "Knightfall shows them to the user alone who started it."),
     UNKNOWN_USER: ("Whose program is it?", f"If it was your browser: load the page again. {LOAD_AGAIN}"),
     FOREIGN_PAGE: (
-        "Another page asked for this",
-        f"If it was you: open it in a tab of its own. {LOAD_AGAIN}",
+        "Another page led here",
+        "If you followed a link: open Knightfall in a tab of its own, and go there from its first page. If "
+        f"you sent something: {LOAD_AGAIN[0].lower()}{LOAD_AGAIN[1:]}",
     ),
     FRAMED: ("This page stands inside another one", "Open it in a tab of its own."),
     NO_COOKIE: (
@@ -99,7 +104,11 @@ NEXT: Mapping[str, tuple[str, str]] = {
         "Knightfall was started again since this tab was opened, or the browser is new to it. Nothing was "
         f"lost: your games are as you left them. {OPEN_AGAIN} The address of this tab is of no use any more.",
     ),
-    STOLEN: ("The page was closed, to be safe", "Your games are as you left them."),
+    STOLEN: (
+        "The page was closed here, to be safe",
+        "Your games are as you left them. If another browser of yours has the page open, pair this one there "
+        "again. Else end Knightfall and start it again.",
+    ),
     NO_FORM_TOKEN: ("This form is from an earlier run of Knightfall", LOAD_AGAIN),
 }
 """What a page that refuses says: in short, and how to come back."""
@@ -200,9 +209,12 @@ class Access:
 
     def session_of(self, request: Request) -> BrowserSession | None:
         """The session whose cookie a request carries; one of 127.0.0.1 holds there alone."""
-        found = self.sessions.of(request.cookies.get(self.cookie, ""))
+        found = self.sessions.of(self._cookie_of(request))
         plain = request.headers.get("host") == self.plain_host
         return found if found is not None and found.short == plain else None
+
+    def _cookie_of(self, request: Request) -> str:
+        return request.cookies.get(self.cookie, "")
 
     def opened(self, request: Request) -> Response:
         """The answer to an address that lets a browser in: the cookie, once."""
@@ -215,12 +227,12 @@ class Access:
             answer = hop(f"/{self.key}/")
             answer.set_cookie(self.cookie, cookie, httponly=True, samesite="strict", path="/")
             return answer
-        if self.sessions.is_used(token) and not self.sessions.stolen:
+        if self.sessions.is_used(token):
             # A browser brings its cookie only where the page itself sends it on.
             if AGAIN not in said:
                 return hop(f"{OPEN}{token}?{AGAIN}=1")
-            self.sessions.end_all()
-        return refused(STOLEN if self.sessions.stolen else NO_COOKIE, request)
+            self.sessions.end_opened(token)
+        return refused(STOLEN if self.sessions.was_ended(token) else NO_COOKIE, request)
 
     def refusal(self, request: Request) -> str:
         """Why a request is not answered, in a sentence; "" where it is."""
@@ -250,7 +262,7 @@ class Access:
         if request.method == "GET" and path in LOOKS:
             return ""
         if self.within(path) is None or self.session_of(request) is None:
-            return STOLEN if self.sessions.stolen else NO_COOKIE
+            return STOLEN if self.sessions.was_ended(self._cookie_of(request)) else NO_COOKIE
         if request.method not in ("GET", "HEAD") and not _is_of_our_page(request):
             return FOREIGN_PAGE
         return ""

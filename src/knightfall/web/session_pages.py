@@ -52,7 +52,8 @@ def sessions(page: ThePage) -> HTMLResponse:
 def pair(page: ThePage) -> HTMLResponse:
     """Make an address that lets in one other browser; it is shown this once, and holds ten minutes."""
     access = page.web.access
-    return _show(page, access.address(access.sessions.new_address()))
+    made = access.sessions.new_address(access.session_of(page.request))
+    return _show(page, access.address(made))
 
 
 @router.post("/sessions/name")

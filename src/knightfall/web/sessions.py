@@ -1,7 +1,8 @@
 """The browsers that were let in: each with a cookie of its own, listed, named and ended on the page.
 
 An address lets one browser in, once. Where it is used a second time by another browser, one of the two is
-not the moderator's: then every session of the run is ended, and nobody is let in any more.
+not the moderator's: then what it opened is ended, with all that was paired from there, and it opens nothing
+any more. Of the address of the start that is every session of the run.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ class BrowserSession:
     since: datetime
     seen: datetime
     digest: str
+    by: str = ""
+    """The session that paired it."""
+
     short: bool = False
     """Whether it ends with its tab: it came without a name of this run's own."""
 
@@ -44,10 +48,12 @@ class BrowserSession:
 
 @dataclass(slots=True)
 class _Address:
-    """An address that lets a browser in; `until` None: as long as the run."""
+    """An address that lets a browser in; `until` None: as long as the run. `by` is the session that made it,
+    `opened` the one that came in by it."""
 
     until: float | None
-    used: bool = False
+    by: str = ""
+    opened: str = ""
 
 
 class Sessions:
@@ -59,15 +65,16 @@ class Sessions:
         self._lock = Lock()
         self._addresses: dict[str, _Address] = {}
         self._open: dict[str, BrowserSession] = {}
-        self.stolen = False
-        """Whether an address was used by two browsers; nobody is let in then."""
+        self._ended: set[str] = set()
+        """Addresses that two browsers used, and the cookies that came of them."""
 
-    def new_address(self, lasting: bool = False) -> str:
-        """A token that lets one browser in; `lasting`: as long as the run, else for `PAIRING` seconds."""
+    def new_address(self, by: BrowserSession | None = None, lasting: bool = False) -> str:
+        """A token that lets one browser in, made by a session; `lasting`: as long as the run, else for
+        `PAIRING` seconds."""
         token = self._random(24).hex()
         until = None if lasting else self._clock.elapsed() + PAIRING
         with self._lock:
-            self._addresses[_digest(token)] = _Address(until)
+            self._addresses[_digest(token)] = _Address(until, by.id if by else "")
         return token
 
     def knows(self, token: str) -> bool:
@@ -77,21 +84,20 @@ class Sessions:
     def is_used(self, token: str) -> bool:
         """Whether a browser was let in by this token before."""
         address = self._addresses.get(_digest(token))
-        return address is not None and address.used
+        return address is not None and bool(address.opened)
 
     def let_in(self, token: str, browser: str, short: bool = False) -> str | None:
         """The cookie of a new session; None for a token that is unknown, was used or holds no more."""
         with self._lock:
             address, now = self._addresses.get(_digest(token)), self._clock.elapsed()
-            if self.stolen or address is None or address.used:
+            if address is None or address.opened:
                 return None
             if address.until is not None and now > address.until:
                 return None
-            address.used = True
             cookie, moment = self._random(24).hex(), self._clock.now()
-            made = BrowserSession(
-                _digest(cookie)[:12], browser_named(browser), moment, moment, _digest(cookie), short, now
-            )
+            digest, name = _digest(cookie), browser_named(browser)
+            made = BrowserSession(digest[:12], name, moment, moment, digest, address.by, short, now)
+            address.opened = made.id
             self._open[made.digest] = made
             return cookie
 
@@ -122,11 +128,23 @@ class Sessions:
         with self._lock:
             self._open = {digest: one for digest, one in self._open.items() if one.id != id}
 
-    def end_all(self) -> None:
-        """End every session, since an address was used by two browsers."""
+    def end_opened(self, token: str) -> None:
+        """End what an address opened that two browsers used, and all that was paired from there."""
         with self._lock:
-            self.stolen = True
-            self._open = {}
+            address = self._addresses[_digest(token)]
+            ids, gone = {address.opened}, {_digest(token)}
+            for one in self._open.values():  # who is paired comes behind who paired it
+                if one.id in ids or one.by in ids:
+                    ids.add(one.id)
+                    gone.add(one.digest)
+            gone |= {digest for digest, made in self._addresses.items() if made.by in ids}
+            self._ended |= gone
+            self._open = {digest: one for digest, one in self._open.items() if digest not in gone}
+            self._addresses = {digest: one for digest, one in self._addresses.items() if digest not in gone}
+
+    def was_ended(self, secret: str) -> bool:
+        """Whether an address was used by two browsers, or a cookie came of such a one."""
+        return _digest(secret) in self._ended
 
 
 def browser_named(agent: str) -> str:

@@ -370,7 +370,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R95",
         rulings=(30, 95),
         rule="Who was deneighborized leaves the rooms of neighborizers from the morning on, until they are "
-        "made a neighbor again on a later night; neighbors by their card stay.",
+        "made a neighbor again on a later night, and is told by whom; neighbors by their card stay.",
     ),
     replace(
         TABLE[Ability.SEER],

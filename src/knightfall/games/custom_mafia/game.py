@@ -88,7 +88,7 @@ from knightfall.games.custom_mafia.rules import (
     MESSAGE_BEGINS,
     CycleQuestion,
     ending,
-    is_quiet,
+    is_stuck,
     judge,
     resolve,
 )
@@ -412,7 +412,7 @@ class CustomMafia(NightFileGame[Terms]):
         """The decisions of a day, a draw when nobody dies any more; at night the rulings on a cycle."""
         if state.phase is Phase.NIGHT:
             return ruling_lines(state)
-        draw = (DRAW,) if state.phase is Phase.DAY and is_quiet(state) else ()
+        draw = (DRAW,) if state.phase is Phase.DAY and is_stuck(state) else ()
         return (*super().moderator_lines(state), *draw)
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:

@@ -74,7 +74,8 @@ SHOT_NUMBERS: Mapping[str, int] = {
 """How often something works, in words: “two” of “two-shot”."""
 SHOT_WORDS = ("shot", "shots", "use", "uses", "time", "times")
 NEAR = 0.65
-"""So much of a word must be right for its role to be named: a nearest that is another role misleads."""
+"""So much of a word must be right for its role to be named, where it is as long; of others more. A nearest
+that is another role misleads."""
 SHORT = 4
 """Of a word of so few letters more must be right."""
 
@@ -282,7 +283,10 @@ def _words(text: str, part: str) -> tuple[Word, ...]:
                 break
         else:
             if number is not None:
-                raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
+                number = min(max(number, 1), MOST_SHOTS)
+                raise RoleFault(
+                    text, f"found {folded[at]}, expected {number}-Shot for so many uses, or no number."
+                )
             raise UnknownRoleWord(text, written, at)
     return tuple(found)
 
@@ -327,11 +331,13 @@ def _near(written: tuple[str, ...], most: int) -> tuple[str, ...]:
 
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     words = [phrase for phrase in said if " " not in phrase]
+    as_long = [phrase for phrase in words if len(phrase) == len(written[0])]
     found: list[str] = []
     for sought, among, least in (
         (" ".join(written[:2]), list(said), 0.8),
         (written[0], list(said), 0.8),
-        (written[0], words, NEAR if len(written[0]) > SHORT else 0.7),
+        (written[0], words, 0.75),
+        (written[0], as_long, NEAR if len(written[0]) > SHORT else 0.7),
     ):
         alike = extract(sought, among, scorer=OSA.normalized_similarity, limit=most, score_cutoff=least)
         found += (one for one, *_ in alike)

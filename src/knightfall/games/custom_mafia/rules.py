@@ -813,15 +813,19 @@ def judge(state: State) -> Verdict:
     won = winner(state.living.values(), state.rules.chosen)
     if won and won is not Winner.TOWN and avengers(state):
         return Verdict()  # CM-R72: somebody may still die
-    if won or not is_quiet(state):
+    if won or not is_stuck(state):
         return Verdict(won)
-    text = f"nobody has died in {state.quiet} days and nights: where nobody can win any more, say draw"
-    return Verdict(None, (Noted(CautionNote(text, "CM-R42")),))
+    quiet = f"nobody has died in {state.quiet} days and nights"
+    why = quiet if state.quiet >= QUIET else "two killers of two sides are left"
+    note = CautionNote(f"{why}: where nobody can win any more, say draw", "CM-R42")
+    return Verdict(None, (Noted(note),))
 
 
-def is_quiet(state: State) -> bool:
-    """Whether nobody has died for so long that a draw is worth a thought."""
-    return state.quiet >= QUIET
+def is_stuck(state: State) -> bool:
+    """Whether a draw is worth a thought: nobody died for so long, or two killers of two sides are left."""
+    sides = [card.alignment for card in state.living.values()]
+    killers = {*TEAMS, Alignment.SERIAL_KILLER}.intersection(sides)
+    return state.quiet >= QUIET or len(sides) == len(killers) == 2
 
 
 def ending(state: State) -> Ending:

@@ -200,10 +200,6 @@ _AND = re.compile(r"\s+(?:and|plus|vs?\.?|versus)\s+|\s*[&+]\s*|\s+/\s+(?=\d)", 
 _VERSUS = re.compile(r"(\s+(?:vs?\.?|versus|against)\s+)", re.IGNORECASE)
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|/|\||\+|&)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
-_HOW_MANY = re.compile(
-    r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE
-)
-"""How many cards a heading says to follow: “Mafia (3)”."""
 SIDE_WORDS: Mapping[str, str] = {
     **dict.fromkeys(
         (

@@ -25,8 +25,6 @@ from knightfall.games.custom_mafia.setup_words import (
     side_heading,
 )
 
-MOST_TABLE_ROWS = 200
-"""A table of a setup has no more rows."""
 _NUMBER_CELL = re.compile(r"[x×]?\s*(?P<number>\d{1,3})\s*[x×]?")
 _COUNT_HEADS = re.compile(
     r"(?:number|count|amount|qty|quantity|how many|copies|total|x|n|num|cards?)\W*", re.IGNORECASE

@@ -85,7 +85,6 @@ EXCERPT = 40
 """Letters of a vote that are quoted."""
 LETTERS = 3
 """So many first letters of a name can stand for it."""
-ELIMINATION = "elimination"
 NOWHERE = sentence(
     "Closing a day is recorded in the game's journal, so it needs a game: {in_game}.", in_game=Way("in_game")
 )

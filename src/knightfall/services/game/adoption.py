@@ -28,7 +28,7 @@ from knightfall.parameters import asked
 from knightfall.reading.lexicon import says_role
 from knightfall.sentence import Sentence
 from knightfall.services.game.beginning import game_title
-from knightfall.services.game.role_cards import card_meant
+from knightfall.services.game.role_cards import CUSTOM, card_meant
 from knightfall.services.session import Session, parse_at, read_text
 from knightfall.services.threads import Source, gather, habits_of, source_of
 from knightfall.storage.drafts import write_draft
@@ -318,7 +318,11 @@ def _with_list(told: GameTold, text: str) -> tuple[tuple[AdoptedSeat, ...], Role
     for line in listed.lines:
         for slot in line.slots:
             lines.setdefault(slot, []).append(line)
-    return tuple(_seat(one, lines.get(one.name, ()), bool(text.strip())) for one in told.seats), listed
+    others = [line for line in listed.lines if not line.slots]
+    return tuple(
+        _seat(one, lines.get(one.name) or ([] if one.role else others), bool(text.strip()))
+        for one in told.seats
+    ), listed
 
 
 def _seat(told: SeatTold, lines: Sequence[RoleLine], listed: bool) -> AdoptedSeat:
@@ -331,9 +335,9 @@ def _seat(told: SeatTold, lines: Sequence[RoleLine], listed: bool) -> AdoptedSea
         # A seat that stands in the list twice has the role that its first line tells.
         first = written[0]
         role, source = _role_of(first), f"line {first.line} of the role list"
-        if told.role and fold(told.role) != fold(role) and fold(told.role) not in fold(role):
+        if told.role and not _is_one_card(told.role, role):
             doubts.append(f"Post #{told.role_post} shows “{told.role}”, and the role list has “{role}”.")
-        if any(fold(_role_of(one)) != fold(role) for one in written[1:]):
+        if not all(_is_one_card(_role_of(one), role) for one in written[1:]):
             twice = ", ".join(f"“{_role_of(one)}” (line {one.line})" for one in written)
             doubts.append(f"The role list has {told.name} more than once: {twice}.")
     elif listed:
@@ -343,6 +347,14 @@ def _seat(told: SeatTold, lines: Sequence[RoleLine], listed: bool) -> AdoptedSea
             now = "lives" if told.left is None else "is dead"
             doubts.append(f"The role list says “{line.fate}”, and by the thread {told.name} {now}.")
     return AdoptedSeat(told.holders, told.left, role, "", source, tuple(doubts))
+
+
+def _is_one_card(told: str, listed: str) -> bool:
+    """Whether two roles as they are written are one: in the same words, or by the card that they mean."""
+    if fold(told) in fold(listed):
+        return True
+    card = card_meant(CUSTOM, told)[0]
+    return bool(card) and card == card_meant(CUSTOM, listed)[0]
 
 
 def _role_of(line: RoleLine) -> str:
