@@ -16,6 +16,7 @@ from knightfall.forums import forum_named
 from knightfall.forums.addresses import require_address
 from knightfall.forums.base import HtmlForum, Paging, Response
 from knightfall.forums.payload import is_json
+from knightfall.forums.text import TEXT
 from knightfall.models import Thread
 from knightfall.services.session import Session, Store
 from knightfall.services.threads import (
@@ -99,6 +100,11 @@ class ReadPage:
     html: str
     url: str
     page: SavedPage
+
+
+def is_thread_as_text(text: str) -> bool:
+    """Whether text without markup is a thread: it has the heads of posts, as a print view or a log has."""
+    return TEXT.recognises(Response("", 200, text))
 
 
 def senders_in(html: str, session: Session, address: str = "") -> tuple[str, ...]:
@@ -209,9 +215,9 @@ def _older(page: SavedPage, known: Thread, store: Store) -> str:
     kept = {post.id: post for post in known.posts}
     for post in posts:
         was = kept.get(post.id)
-        if was is None or was.body == post.body:
+        if was is None or was.own == post.own:
             continue
-        if any(one.post.body == post.body for one in store.versions(url, was.number) if one.superseded):
+        if any(one.post.own == post.own for one in store.versions(url, was.number) if one.superseded):
             return f"it shows #{was.number} as it was before it was edited"
     return ""
 

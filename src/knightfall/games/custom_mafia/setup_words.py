@@ -167,7 +167,7 @@ AS_KNOWN = re.compile(r"(?:set-?up\s*:\s*)?(?P<name>\S.*?),?\s+as it is known", 
 NAMED = re.compile(
     r"(?:.*\b(?:set-?up|this is|this will be|it'?s|we (?:will |are |'ll )?play(?:ing)?|"
     r"running|hosting|playing|"
-    r"welcome to|game type|format|open)\b\s*(?:is|of|:|=|–|-|a|an|the|game|set-?up|\s)*)?(?P<name>\S.*?)",
+    r"welcome to|game type|format|open)\b\s*(?:(?:is|of|a|an|the|game|set-?up)\b|[:=–\s-])*)?(?P<name>\S.*?)",
     re.IGNORECASE,
 )
 AROUND_NAME = re.compile(
