@@ -196,6 +196,13 @@ def test_a_thread_pasted_as_text_is_counted_with_the_question_that_its_file_gets
         assert "Votecount" in hand.text
 
 
+def test_an_export_of_discord_as_html_that_is_pasted_is_counted(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    export = Path(__file__).parents[2] / "fixtures" / "forums" / "discord" / "page.html"
+    pastes(hand, export.read_text(encoding="utf-8"))
+    assert hand.path.startswith("/counts/") and "Votecount" in hand.text
+
+
 def test_a_list_of_names_is_still_no_thread(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
     pastes(hand, "Orla\nZed\nInes\nBram\nWren")

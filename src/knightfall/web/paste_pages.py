@@ -16,7 +16,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.fetch.saved import decoded
 from knightfall.sentence import Way, sentence
 from knightfall.services.keep.take_over import holds_hand_over
-from knightfall.services.pasted import is_thread_as_text, keep_pasted, page_line, senders_in
+from knightfall.services.pasted import is_export, is_thread_as_text, keep_pasted, page_line, senders_in
 from knightfall.services.requests import MailRequest
 from knightfall.services.threads import NO_THREAD
 from knightfall.services.window.inbox import take_in
@@ -89,8 +89,8 @@ def begin(page: ThePage, given: TheGiven) -> Response:
         for one in given.files:
             one.file.seek(0)
         return count_files(page, given.files)
-    if not given.html and is_thread_as_text(given.text):
-        return count_text(page, given.text)
+    if is_export(given.html) or (not given.html and is_thread_as_text(given.text)):
+        return count_text(page, given.html or given.text)
     lines = given.text.splitlines()
     are_names = len(lines) > 1 and max(map(len, lines)) <= LONGEST_NAME
     if given.html:

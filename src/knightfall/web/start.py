@@ -158,8 +158,8 @@ def count_files(page: Page, pages: Sequence[UploadFile]) -> Response:
 
 
 def count_text(page: Page, text: str) -> Response:
-    """Count a thread that was pasted as text, which has no address."""
-    return count_files(page, [UploadFile(BytesIO(text.encode()), filename="text.txt")])
+    """Count a whole thread that was pasted and names no address."""
+    return count_files(page, [UploadFile(BytesIO(text.encode()), filename="What you pasted")])
 
 
 @router.get("/counts/{name}")
