@@ -242,7 +242,7 @@ def _order(drafts: Sequence[Draft], now: datetime, where: str) -> str:
     rising = [order for order, read in times.items() if read == sorted(read) and read[-1:] <= [now + DAY]]
     if len(rising) == 1 or times["dmy"] == times["mdy"]:
         return (rising or ["mdy"])[0]
-    date = next(found[0] for one in written if (found := NUMBERS.search(one)))
+    date = next((found[0] for one in written if (found := NUMBERS.search(one))), written[0])
     raise AnotherView(
         f"{where} has dates such as {date}, and nothing tells whether the day or the month stands first. Put "
         "one of these lines above it: “dates: day first”, “dates: month first”."

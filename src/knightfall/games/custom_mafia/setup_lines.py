@@ -545,17 +545,20 @@ def _powerless(row: SetupRow, said: str, side: str) -> SetupRow | None:
     """A name of the host's of which no more is said than a side, or that it has no power: who has only a
     vote. None where that is not said."""
     match = _POWERLESS.fullmatch(said)
-    name, told, plain = (match["name"], match["side"], match["plain"]) if match else (said, None, None)
-    if told is not None and not SIDE_WORDS.get(told.casefold()):
+    name: str = match["name"] if match else said
+    told: str | None = match["side"] if match else None
+    plain: str | None = match["plain"] if match else None
+    alignment = SIDE_WORDS.get(told.casefold(), "") if told else ""
+    if told and not alignment:
         return None
     first, _, rest = name.partition(" ")
-    if first.casefold() in (VANILLA, *PLAIN) and rest and told is None:
+    if first.casefold() in (VANILLA, *PLAIN) and rest and not told:
         name, plain = rest, plain or first
     elif (own := SIDE_WORDS.get(first.casefold())) and rest and plain:
-        name, told = rest, told or own
-    if (told is None and plain is None) or not _is_name(name):
+        name, alignment = rest, alignment or own
+    if not (told or plain) or not _is_name(name):
         return None
-    alignment = SIDE_WORDS[told.casefold()] if told else side or "Town"
+    alignment = alignment or side or "Town"
     return _named(_read(row, TOWNIE.name if alignment == "Town" else f"{alignment} {GOON.name}", ""), name)
 
 
