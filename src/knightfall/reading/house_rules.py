@@ -27,6 +27,8 @@ class Subject(Enum):
     """Another part of the living than more than half: “2/3”, “1/2”, “>3/5”, “1/2+2”, “1-1”."""
     FIXED = "fixed"
     """That many votes, however many live."""
+    FIXED_ON = "fixed_on"
+    """So many votes on one day alone: “1=6”."""
     MOST = "most"
     """Whoever has the most votes at the deadline is eliminated; “plurality” where that is its name."""
     STANDING = "standing"
@@ -103,8 +105,13 @@ _MINUS = shape(
 _ALL_BUT = shape(
     r"(?:^|<everybody>.{0,4}|<future>|<when>)<except>t?(?P<n>#)?|<except>(?P<m>#)(?:<players>|~|<be>)"
 )
+_NOBODY_UNTIL = shape(r"<nobody>[^,;]{0,5}(?:<when>|<if>|<ends>)[^κ]*$")
 # “On day 1 five votes, from then on a majority”.
 _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
+# “On day 1 it takes six votes to lynch”, “six votes on the first day”.
+_FIXED_ON = shape(
+    r"^(?!<day>#[:,-])[^;#]*?(?:<day>(?P<day>#)|(?P<rank><ranks>|<before>)<day>)[^;#]{0,8}?(?:(?P<n>#)(?:<vote>|<to>?<puts_out>)|<takes>(?P<m>#))"
+)
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
 # “It takes 4 to lynch”, “4 votes to eliminate”.
@@ -120,6 +127,8 @@ _NO_HAMMER = shape(
     r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
 )
+# “No hammer, the most votes decide.”
+_NO_SUCH_HAMMER = re.compile(r"\W*no hammer(?:ing|s)?\b", re.IGNORECASE)
 _TIE = shape(r"<tie>|<if>(?:#|<everybody>|<more>|w?<players>)(?:<players>|[~qt])*(?:<be>|<takes>|t)*<most>")
 _TIES = (
     ("runoff", shape(r"<runoff>")),
@@ -136,6 +145,7 @@ _SELF = shape(
 )
 _NO_NOBODY = shape(
     r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
+    r"|^[^IW]{0,2}(?:<be>|w)<not>[wtv]{0,5}<no_out>"
     r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)|<voteless>(?:<to>)?(?:<nobody>|<no_out>)"
 )
 _CHEAPER = shape(
@@ -157,7 +167,9 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
-_FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>|<only><vote>|<vote>[^T]{0,6}<only>(?:#|<vote>)?$")
+_FINAL = shape(
+    r"<vote>.{0,6}<final>|<before><vote>[^,;]{0,12}<counts>|<final>.{0,6}<vote>|<only><vote>|<vote>[^T]{0,6}<only>(?:#|<vote>)?$"
+)
 _CHANGES = shape(
     r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>|<double>)?(?:w)?<per_day>|(?P<m>#)(?:w|<vote>)?<changes>.{0,3}<per_day>"
     r"|<changes>(?:[tw])*(?P<o>#|<double>)(?:w)?<per_day>|(?P<p>#)<changes>t?<vote>"
@@ -199,7 +211,19 @@ _TAKES_BACK = shape(
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
-_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "spoken", "coloured")
+_MARKS = (
+    "bold",
+    "red",
+    "italic",
+    "code",
+    "heading",
+    "own_line",
+    "plain",
+    "spoken",
+    "coloured",
+    "large",
+    "item",
+)
 _SIGNS = (
     ("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)),
     ("bang", re.compile(r"!vote\b", re.IGNORECASE)),
@@ -315,7 +339,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         tie = next((name for name, words in _TIES if words.search(tags)), "")
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
-    no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached", "when")
+    no_hammer = bool(_NO_HAMMER.search(tags) or _NO_SUCH_HAMMER.match(said))
+    no_hammer = no_hammer and not _has(clause, "if", "reached", "when")
     if no_hammer and _has(clause, "nobody", "no_out"):
         # “Without a majority nobody is eliminated.”
         yield HouseRule(Subject.MAJORITY, said)
@@ -335,21 +360,30 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     named = _has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])
     if most or named:
         yield HouseRule(Subject.MOST, said, "plurality" if named else "")
-    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(
-        clause, "otherwise"
-    )
+    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") or _ALL_BUT.search(tags)
+    of_votes = of_votes and not _has(clause, "otherwise")
     cheaper = _CHEAPER.search(tags)
     if cheaper or (_has(clause, "no_out") and not _has(clause, "majority") and _share_of(clause) == "1/2"):
         yield HouseRule(Subject.NOBODY_CHEAPER, said)
     if no_hammer or not of_votes:
         return
-    for_nobody = _has(clause, "no_out", "nobody")
+    # “Nobody swings until three quarters vote for them” says what it takes.
+    until = _NOBODY_UNTIL.search(tags) or _ALL_BUT.search(tags)
+    for_nobody = _has(clause, "no_out", "nobody") and not until
     share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
     if cheaper and share and share.startswith(">1/2-"):
         share = None  # it is nobody for whom that is enough
     fixed = _fixed(clause)
     if (share or fixed or (falls and _has(clause, "vote", "takes"))) and _ON_A_DAY.search(tags):
-        yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+        of_day = _FIXED_ON.search(tags)
+        if of_day is None or share not in (None, _MORE_THAN_HALF) or tags.count(LETTERS["day"]) > 1:
+            yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+            return
+        place = max(of_day.start("day"), of_day.start("rank"))
+        day = 1 if tags[place] == LETTERS["before"] else clause.tokens[place].value  # “first”
+        votes = clause.tokens[max(of_day.start("n"), of_day.start("m"))].value
+        yield HouseRule(Subject.FIXED_ON, said, f"{day}={votes}")
+        yield HouseRule(Subject.MAJORITY, said)
         return
     majority = _has(clause, "majority") and (
         falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes")
@@ -387,7 +421,9 @@ def _value(clause: Clause, place: int | None) -> int:
 
 
 _HALF, _LITTLE_ABOVE, _MORE_THAN_HALF = Fraction(1, 2), Fraction(51, 100), "half"
-_ONE_MORE = shape(r"(?:\+|<and>)#|#<more>")
+_ONE_MORE = shape(r"(?:\+|<and>)#|(?<!<not>.)(?<!<not>)#<more>")
+_NAMED_MAJORITY = shape(r"(?<!<to>)<majority>")  # not “half is enough to hammer”
+_EVERYONE_ELSE = shape(r"<everyone_else>[^,;]{0,4}<vote>")
 
 
 def _share_of(clause: Clause) -> str | None:
@@ -398,6 +434,8 @@ def _share_of(clause: Clause) -> str | None:
         return "1-1" if _has(clause, "except") else "1"
     if (left := _all_but(clause)) is not None:
         return f"1-{left}"
+    if _EVERYONE_ELSE.search(tags) and _has(clause, "if", "when", "takes", "puts_out", "out"):
+        return "1-1"
     if but := _ALL_BUT.search(tags):
         return f"1-{_value(clause, max(but.start('n'), but.start('m')))}"
     if minus := _MINUS.search(tags):
@@ -415,7 +453,7 @@ def _share_of(clause: Clause) -> str | None:
         if not 0 < number <= whole:
             return None
         part = Fraction(number, whole)
-    one_more = _ONE_MORE.search(tags) or _has(clause, "majority")
+    one_more = _ONE_MORE.search(tags) or _NAMED_MAJORITY.search(tags)
     if _HALF <= part <= _LITTLE_ABOVE and (found["more"] or found["plus"] or one_more or part > _HALF):
         return _MORE_THAN_HALF
     return f"{'>' if found['more'] else ''}{part.numerator}/{part.denominator}"
@@ -589,16 +627,22 @@ def _is_unknown(clause: Clause) -> bool:
         return False
     limits = _has(clause, "must", "double", "triple", "forbidden") and not _has(clause, "if", "deadline")
     weighs = _has(clause, "counts") and _has(clause, "double", "triple", "numbers")
-    return limits or weighs or bool(_WIPED.search(clause.text))
+    wiped = bool(_WIPED.search(clause.text)) and (
+        _has(clause, "dead", "out", "kills", "if") or not _AFTER_EACH_DAY.search(tags)
+    )
+    return limits or weighs or wiped
 
 
-_NOTHING_SPECIAL = shape(r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)")
+_NOTHING_SPECIAL = shape(
+    r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)|<forbidden>[^,;]{0,2}(?:<double>|<triple>)"
+)
+_AFTER_EACH_DAY = shape(r"<day>|<night>|<per_day>")
 _WIPED = re.compile(r"\b(?:reset|wiped|cleared|erased|start afresh|start over)\b", re.IGNORECASE)
 
 
-def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[str]:
-    """The sentences of these lines that speak of votes, folded."""
+def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[tuple[str, str]]:
+    """The sentences of these lines that speak of votes, folded, each with its line."""
     for line in lines:
         for clause in clauses(line, names, rules=True):
             if _has(clause, "vote", "unvote", "puts_out"):
-                yield " ".join(clause.text.split()).casefold()
+                yield " ".join(clause.text.split()).casefold(), " ".join(line.split()).casefold()

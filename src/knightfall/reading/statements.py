@@ -143,7 +143,7 @@ _APART = (
     r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)"
     r"|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
 )
-_LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
+_LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<morning>|<they>,?|,[qwp]{1,4},)"
 
 _SUFFERS = shape(
     rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))"
@@ -153,10 +153,19 @@ _TOLD_DATED = shape(
     rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[wT)]{{0,3}},?(?:<was>|<be>)"
     r"(?P<how>[wAKkOojtb>~]{1,5})(?:<night>|<day>)#"
 )
+# “In der Nacht wurde Ada von Wölfen gefressen.”
+_VERB_LAST = shape(
+    rf"(?:<be>|<was>)(?P<who>{_NAMES})(?!<be>|<was>)[^NnVRr,;?]{{1,5}}(?P<how><dead>|<out>)(?=$|[,.&(])"
+)
 # “Ada was the next to be killed.”
 _NEXT = shape(
     rf"(?P<who>{_NAMES})(?:<was>|<be>)t(?:<future>|<ranks>|w)(?:w|<players>)?(?:<when>|<to>|<be>){{1,2}}"
     r"(?P<how><dead>|<out>)"
+)
+# “Ada has been dragged to the gallows”, “the rope goes to Ada”.
+_TAKEN_TO = shape(
+    rf"(?P<who>{_NAMES}){_APART},?(?:<be>|<was>|<adverb>|<they>){{0,4}}w{{0,2}}<to>[tp]?(?P<how><gallows>)"
+    rf"|(?P<how2><gallows>)(?:<be>|<adverb>|w)?<to>(?P<who2>{_NAMES})(?!<be>|<was>)"
 )
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 # “A bolt out of nowhere kills Ada.”
@@ -164,7 +173,7 @@ _KILLS = shape(rf"(?P<how><kills>)(?P<who>{_NAMES})(?=$|[,.;(&])")
 _NIGHT_LIST = shape(
     rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
 )
-_MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
+_MOURNED = shape(rf"<mourns>(?:[twAT,]{{0,3}}?)(?P<who>{_NAMES})")
 _REMOVED = shape(
     rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES})(?:\([^()]{{1,6}}\))?{_LEAD}{{1,4}}<removed>(?:<from_game>)"
 )
@@ -184,6 +193,8 @@ _ROW = shape(
 )
 _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
+# “Both were murdered.”
+_ALL_OF_THEM = shape(r"^<everybody>#?(?:<be>|<was>)(?:<be>|<adverb>|w){0,2}<dead>")
 _THEY_DIED = shape(r"[,&]w?<they>(?:<be>|<was>|<adverb>)*<dead>")
 _THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ(]{0,5}?<role>)")
 # “She was the Almoner.”
@@ -224,13 +235,20 @@ _NEEDED = (
     shape(r"(?:<alive>|<players>)[,&A]{1,3}(?P<n>#)(?:<puts_out>|<vote><takes>)"),
     shape(r"<players>#[,&](?:<they>)?<takes>(?P<n>#)"),
 )
-_FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
+_FOR_NOBODY = shape(
+    r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>|<to><no_out>(?:<adverb>|w)?(?P<m>#)(?:<be>|<takes>|<vote>)"
+)
 _ASSISTS = (
-    shape(r"<moderator>(?:<be>|:|,|-|<players>|[wt(])*(?P<who><name>|w)"),
+    shape(r"(?P<who><name>)(?:<be>|<future>|<adverb>)+w[tp]?<votecount>"),
+    shape(r"<moderator>(?:<be>|:|,|-|&|<players>|[wt(])*(?P<who><name>|w)"),
     shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[t(]|<future>)+(?:w{0,2})<moderator>"),
     shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[twp(]|<future>){0,4}<assists>"),
     shape(r"<moderator>(?:[tw>,]|<be>){0,6}<be>(?P<who><name>)|<assists>(?P<by><name>)"),
 )
+
+
+_INVERTED = shape(r"<be><name>")
+"""“Had Ada died, …”."""
 
 
 def _void(clause: Clause, start: int, verb: int) -> bool:
@@ -238,6 +256,8 @@ def _void(clause: Clause, start: int, verb: int) -> bool:
     of another game."""
     tags = clause.tags
     if clause.asked or LETTERS["elsewhere"] in tags or LETTERS["if"] in tags[:verb]:
+        return True
+    if verb > 1 and _INVERTED.match(tags):
         return True
     segment = clause.part(start, verb)
     return any(LETTERS[tag] in segment for tag in ("when", "not", "future"))
@@ -303,7 +323,7 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
         taken.add(how)
         if not _void(clause, found.start("who"), how):
             yield Dead(_who(clause, found), _cause(clause, found), clause.text, not short, day)
-    for pattern in (_TOLD_DATED, _NEXT):
+    for pattern in (_TOLD_DATED, _NEXT, _VERB_LAST):
         for found in pattern.finditer(tags):
             how, end = found.span("how")
             if taken.isdisjoint(range(how, end)) and _whole(clause, found) and not clause.asked:
@@ -376,6 +396,10 @@ def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
     """Deaths of whom a sentence mourns, tells in a pronoun, or takes out of the game."""
     tags, day = clause.tags, day_of(clause)
+    for found in _TAKEN_TO.finditer(tags):
+        group = "who" if found["who"] else "who2"
+        if _whole(clause, found, group) and not _void(clause, found.start(), found.end()):
+            yield Dead(_who(clause, found, group), Cause.VOTE, clause.text, True, day)
     for found in _MOURNED.finditer(tags):
         if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
             yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
@@ -397,15 +421,19 @@ def _row(clause: Clause) -> re.Match[str] | None:
     if (
         LETTERS["numbers"] not in tags
         or tags.count(",") < 1
-        or any(LETTERS[one] in tags for one in ("was", "be"))
+        or any(LETTERS[one] in tags for one in ("was", "be", "they", "dead"))
     ):
         return None
     return _ROW.match(tags)
 
 
+_AT_A_TIME = shape(r"w?[tp]?(?:<day>|<night>|<morning>)#?")
+"""“In this night”, “at dawn”."""
+
+
 def _has_subject(before: str) -> bool:
     """Whether somebody or something stands before a verb in the passive."""
-    return bool(re.search(r"[NnwTPtp0]", before))
+    return bool(re.search(r"[NnwTPtp0]", _AT_A_TIME.sub("", before)))
 
 
 def _shown(clause: Clause, turns: bool) -> Iterator[Dead]:
@@ -586,7 +614,7 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
             found
             for one in _NEEDED
             for found in one.finditer(tags)
-            if nobody is None or found.start("n") != nobody.start("n")
+            if nobody is None or found.start("n") not in (nobody.start("n"), nobody.start("m"))
         ),
         None,
     )
@@ -597,7 +625,7 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
     if needed is not None and clause.tokens[needed.start("n")].value > 1:
         yield Needed(clause.tokens[needed.start("n")].value)
     if nobody is not None:
-        yield Needed(clause.tokens[nobody.start("n")].value, for_nobody=True)
+        yield Needed(clause.tokens[max(nobody.start("n"), nobody.start("m"))].value, for_nobody=True)
 
 
 def _replacements(clause: Clause) -> Iterator[Replaced]:
@@ -606,12 +634,47 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
         return
     for pattern, passive in ((_REPLACED_BY, True), (_REPLACES, False)):
         for found in pattern.finditer(tags):
-            before = _ending_name(clause, found.start())
+            before = _ending_name(clause, found.start()) or _subject(clause, found.start())
             behind = _beginning_name(clause, found.end())
             segment = clause.part(found.start(), found.start())
             if not before or not behind or any(LETTERS[one] in segment for one in ("when", "not")):
                 continue
             yield Replaced(behind, before) if passive else Replaced(before, behind)
+
+
+def _subject(clause: Clause, end: int) -> str:
+    """Who a verb is said of from which a few words part it: “Zed has kindly agreed to fill in for Ada”."""
+    found = _FEW_WORDS.search(clause.tags, 0, end)
+    slot = clause.tokens[found.start()].slot if found else None
+    return slot.name if slot is not None else ""
+
+
+_FEW_WORDS = shape(r"<name>(?:<be>|<adverb>|w|<to>|<plays>){1,5}$")
+_HANDED_ON = (
+    shape(r"(?P<old><name>)<be>?w[tp](?:<seat>|<role>)<to>(?P<new><name>|w)"),
+    shape(r"^(?:<to>|<by>)(?P<old><name>)<plays>(?:<adverb>|<be>|w){0,3}?(?P<new><name>|w)$"),
+    shape(r"(?P<new><name>|w)(?:<adverb>|<be>){0,2}<plays>(?:<adverb>|w){0,2}(?:<to>|<by>)(?P<old><name>)"),
+    shape(r"(?:^|[:(])(?P<old><name>)»(?P<new><name>|w)(?:$|[,(])"),
+    shape(r"<replacement>[:,(t]{1,2}(?P<new><name>|w)(?:<to>|<by>)(?P<old><name>)"),
+)
+"""“Ada has handed her role to Zed”, “Für Ada spielt Zed”, “Zed spielt jetzt für Ada”, “Ada → Zed
+(replacement)”, “Substitution: Zed for Ada”."""
+
+
+def _handed_on(clause: Clause) -> Iterator[Replaced]:
+    """Who plays for somebody else, in other words."""
+    denied = ("if", "when", "not", "elsewhere", "future")
+    if clause.asked or any(LETTERS[one] in clause.tags for one in denied):
+        return
+    for pattern in _HANDED_ON:
+        for found in pattern.finditer(clause.tags):
+            arrow = "»" in found[0]
+            if arrow and LETTERS["replacement"] not in clause.tags:
+                continue
+            new, old = (clause.tokens[found.start(one)] for one in ("new", "old"))
+            known = new.slot.name if new.slot is not None else new.text
+            if old.slot is not None and (new.slot is not None or known[:1].isupper()):
+                yield Replaced(known, old.slot.name)
 
 
 # “Zed has taken Ada's spot”, “please welcome Zed, who inherits the chair of Ada”, “Ada's slot goes to Zed”.
@@ -676,7 +739,7 @@ _SWAPPED = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?:^|[.;(])\s*(?P<old>{_NAMED})\s+(?:is\s)?{_GOES_OUT}\b[\s,;/.&|-]+(?:and\s)?(?P<new>{_NAMED})\s+(?:is\s)?{_COMES_IN}\b",
+        rf"(?:^|[.;(:,])\s*(?P<old>{_NAMED})\s+(?:is\s)?{_GOES_OUT}\b(?:\s\w+)?[\s,;/.&|-]+(?:and\s|so\s)?(?P<new>{_NAMED})\s+(?:is\s)?{_COMES_IN}\b",
         re.IGNORECASE,
     ),
 )
@@ -830,7 +893,7 @@ def _assistants(clause: Clause) -> Iterator[str]:
     if together and _TOGETHER.search(clause.text) and not clause.asked:
         token = clause.tokens[max(together.start("who"), together.start("other"))]
         yield from (token.slot.name,) if token.slot is not None else ()
-    helps = LETTERS["moderator"] in clause.tags or LETTERS["assists"] in clause.tags
+    helps = any(LETTERS[one] in clause.tags for one in ("moderator", "assists", "votecount"))
     if clause.asked or not helps or LETTERS["if"] in clause.tags or LETTERS["not"] in clause.tags:
         return
     for pattern in _ASSISTS:
@@ -860,6 +923,7 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
     for line in lines:
         alone = len(line) == 1
         of_one: tuple[str, ...] = ()
+        before: tuple[str, ...] = ()
         yield from _swaps(line)
         for place, clause in enumerate(line):
             if not clause.tags:
@@ -880,15 +944,19 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
                 if theirs or were:
                     cause = Cause.SHOWN if theirs is None else _cause(clause, theirs)
                     yield Dead(of_one, cause, clause.text, True, day_of(clause))
+            if len(before) > 1 and _ALL_OF_THEM.match(clause.tags) and not clause.asked:
+                yield Dead(before, Cause.KILLED, clause.text, True, day_of(clause))
             yield from _spared(clause)
             yield from _revivals(clause)
             yield from _replacements(clause)
+            yield from _handed_on(clause)
             yield from _seat_taken(clause, of_one)
             yield from _decided(clause)
             if LETTERS["goes_on"] in clause.tags and not clause.asked:
                 yield GoesOn(clause.text)
             yield from _numbers(clause)
             here = clause.people()
+            before = here or before
             of_one = here if len(here) == 1 else of_one if not here else ()
 
 

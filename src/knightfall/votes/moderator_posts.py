@@ -39,7 +39,7 @@ from knightfall.reading.statements import (
 )
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
-from knightfall.votes.lines import RAW_TAG, lines_of
+from knightfall.votes.lines import lines_of, without_raw_tags
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
 
 # ---- One post
@@ -62,6 +62,8 @@ class Told:
     lines: tuple[str, ...] = ()
     subjects: frozenset[str] = frozenset()
     """Whose names begin its sentences."""
+    named: frozenset[str] = frozenset()
+    """Who is named in its sentences."""
     address: str = ""
     silent: bool = field(default=False, compare=False)
     """What it states of the day that it ends is over: a count of an earlier day, or the opening of the
@@ -266,7 +268,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = [RAW_TAG.sub("", line) for line in own_words(nodes)]
+    lines = without_raw_tags(own_words(nodes))
     read = clauses_of(lines, names)
     stated, roll = statements(read), living_listed(read)
     alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))
@@ -278,6 +280,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),
         frozenset(name for line in read for clause in line for name in clause.subject),
+        frozenset(name for line in read for clause in line for name in clause.people()),
         next(_addresses(nodes), ""),
     )
 
