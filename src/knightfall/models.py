@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -42,6 +43,21 @@ class Post:
     hidden: bool = False
     zone: str | None = None
 
+    @property
+    def own(self) -> str:
+        """The body without what others added below it, such as reactions: that changes, and is no edit."""
+        return own_body(self.body)
+
+
+REACTIONS = "chatlog__reactions"
+"""The class of the box below a post that tells what others reacted with."""
+_REACTIONS = re.compile(rf'(?:<br/>)?<div class="{REACTIONS}">[^<]*</div>\Z')
+
+
+def own_body(body: str) -> str:
+    """A body without the box of reactions at its end."""
+    return _REACTIONS.sub("", body)
+
 
 @dataclass(frozen=True, slots=True)
 class PostMark:
@@ -59,7 +75,7 @@ class PostMark:
     @classmethod
     def of(cls, post: Post) -> PostMark:
         """The mark of a post as it is read now."""
-        body = post.body.encode("utf-8", "surrogatepass")
+        body = post.own.encode("utf-8", "surrogatepass")
         return cls(post.number, post.id, post.author, "" if post.hidden else sha256(body).hexdigest())
 
 

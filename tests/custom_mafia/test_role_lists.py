@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from knightfall.games.custom_mafia.setup_lines import SetupRow
 from knightfall.games.custom_mafia.setup_post import read_setup
+
+LISTS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "fixtures" / "role_lists" / "lists.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
+
+
+@pytest.mark.parametrize("told", LISTS, ids=[f"{n}-{one['kind']}" for n, one in enumerate(LISTS, start=1)])
+def test_a_role_list_is_hosted_whole_or_asked_about_card_by_card(told: dict[str, Any]) -> None:
+    reading = read_setup(told["text"])
+    found = Counter({words(row.name): 0 for row in reading.cards})
+    for row in reading.cards:
+        found[words(row.name)] += row.count or 0
+    assert found == {words(name): count for name, count in told["cards"].items()}
+    assert [row.typed for row in reading.doubts] == told["asks"]
+
+
+def words(name: str) -> str:
+    """A role's name without an order of its words."""
+    return " ".join(sorted(name.split()))
 
 
 def only(text: str) -> SetupRow:
@@ -127,6 +154,43 @@ def test_an_unknown_card_names_no_neighbour_that_is_another_role(line: str) -> N
     row = only(line)
     assert row.doubt.endswith("Choose one from the list of roles.")
     assert row.choices == () and row.own
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Town Roleblockerr", "“Roleblockerr” was read as roleblocker."),
+        ("Neighbourisor", "“Neighbourisor” was read as neighboriser."),
+        ("0 Cops", "There are none of them."),
+        ("no Doctor", "There are none of them."),
+    ],
+)
+def test_what_is_taken_for_granted_is_told(line: str, told: str) -> None:
+    row = only(line)
+    assert (row.doubt, row.remark) == ("", told)
+
+
+@pytest.mark.parametrize("line", ["Town Farmer", "Town Computer", "Town Traker", "Town Catcher"])
+def test_a_word_that_only_looks_like_a_role_is_asked_about(line: str) -> None:
+    assert only(line).doubt
+
+
+def test_two_mafias_by_their_names_are_two_and_which_is_which_is_told() -> None:
+    reading = read_setup("Heron Mafia: 2 Goons\nOtter Mafia: 1 Goon, 1 Rolecop\nTown: 9 VT")
+    assert [row.name for row in reading.cards[:3]] == ["Mafia A Goon", "Mafia B Goon", "Mafia B Rolecop"]
+    assert [(row.typed, row.remark) for row in reading.rows[-2:]] == [
+        ("Heron Mafia", "Read as Mafia A."),
+        ("Otter Mafia", "Read as Mafia B."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["the miller's widow (VT)", "who is left (Doctor)"],
+)
+def test_a_line_with_a_card_in_it_is_never_left_out(line: str) -> None:
+    reading = read_setup(f"2 Mafia Goons\n5 Vanilla Townies\n{line}")
+    assert [row.typed for row in reading.doubts] == [line]
 
 
 @pytest.mark.parametrize(

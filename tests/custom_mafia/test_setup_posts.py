@@ -139,7 +139,7 @@ ASKED = (
     ("[color=red]Goon[/color] x2\n[color=#f00]Tracker[/color]\n6 VT", "marked red, and no side"),
     ("🔴 Goon x2\n🔴 2 Rolecops\n6 VT", "marked red, and no side"),
     ("2 Goons\nOne of us picks: Cop, Doctor\n6 VT", "Are they in the game?"),
-    ("Cop - sane, Trackerr\n2 Goons\n6 VT", "no role “Trackerr”"),
+    ("Cop - sane, Traker\n2 Goons\n6 VT", "no role “Traker”"),
 )
 """What is not sure, and what is asked."""
 

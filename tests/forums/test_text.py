@@ -11,8 +11,9 @@ import pytest
 from command_line import run
 from knightfall.errors import AnotherView
 from knightfall.forums import forum_of, html_style_of
-from knightfall.forums.base import Chunk, Response
+from knightfall.forums.base import Chunk, Response, Site
 from knightfall.forums.pages import read_chunk
+from knightfall.forums.text import TEXT
 from knightfall.markup.html import plain_text
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -220,3 +221,42 @@ def test_votes_of_a_pasted_chat_are_counted(tmp_path: Path) -> None:
     file = tmp_path / "log.txt"
     file.write_text("\n".join(lines), encoding="utf-8")
     assert "Ines (2): Zed (2), Pim (4)" in run("vc", str(file), "--as", "plain").stdout
+
+
+def first_time(text: str, now: datetime) -> datetime | None:
+    return TEXT.read(Response("", 200, text), Site(), now).posts[0].time
+
+
+TWO_DATES = "Ada - {}\nhello\n\nBram - {}\nvote Ada\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "day"),
+    [
+        # Only in one order does a later post have a later date.
+        ("11/03/2026 10:00", "02/04/2026 10:00", (3, 11)),
+        ("03/11/2026 10:00", "04/02/2026 10:00", (3, 11)),
+        # No post is of the time to come.
+        ("05/11/2026 10:00", "06/11/2026 10:00", (5, 11)),
+        # It makes no difference.
+        ("04/04/2026 10:00", "04/04/2026 11:00", (4, 4)),
+    ],
+)
+def test_the_order_of_day_and_month_is_told_by_the_posts(
+    first: str, second: str, day: tuple[int, int]
+) -> None:
+    text = TWO_DATES.format(first, second)
+    time = first_time(text, datetime(2026, 8, 1, tzinfo=UTC))
+    assert time is not None and (time.month, time.day) == day
+
+
+def test_dates_that_can_be_read_in_two_orders_are_asked_about() -> None:
+    text, now = TWO_DATES.format("12/03/2026 10:00", "12/03/2026 11:00"), datetime(2027, 1, 1, tzinfo=UTC)
+    with pytest.raises(
+        AnotherView, match=r"dates such as 12/03/2026.*“dates: day first”, “dates: month first”"
+    ):
+        first_time(text, now)
+    for line, month in (("dates: day first", 3), ("Dates: Month first", 12)):
+        for above in (f"{line}\n", f"{line}\nread as: dated\n", f"read as: dated\n{line}\n"):
+            time = first_time(above + text, now)
+            assert time is not None and time.month == month

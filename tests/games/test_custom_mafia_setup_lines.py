@@ -98,7 +98,7 @@ DOUBTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("rest Goonz", "There is no role “Goonz”; the nearest is Goon.", ("rest: Mafia Goon",)),
     ("Zookeeper", "There is no role “Zookeeper”. Choose one from the list of roles.", ()),
     ("the rest", "What are all the others?", ("rest: Vanilla Townie",)),
-    ("0 Goons", "0 is no number of players: write one from 1 to 60.", ()),
+    ("99 Goons", "99 is no number of players: write one from 1 to 60.", ()),
     ("Vanilla Doctor", "A vanilla player has no ability, but a Doctor has one: write one of them.", ()),
     (
         "2 of {Doctor, Tracker}",
@@ -250,7 +250,7 @@ def test_every_sure_setup_is_one_that_the_game_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Goon, " * 5000, "a" * 100_000, "Copp or " * 15 + "\n", "(" * 500, "Copp\n" * 5000]
+    "text", ["Goon, " * 5000, "a" * 100_000, "Copp or " * 15 + "\n", "(" * 500, "Copp\n" * 5000, "x (" * 60]
 )
 def test_what_is_no_setup_at_all_is_soon_told(text: str) -> None:
     before = time.process_time()

@@ -22,6 +22,7 @@ from knightfall.services.threads import versions_of
 
 BEGAN = datetime(2026, 11, 18, 20, tzinfo=UTC)
 ROOT = "https://forum.example/"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "discord"
 NAMES = ("Ada", "Boro", "Elm", "Fen")
 
 
@@ -53,6 +54,23 @@ def copy_of(board: Prosilver | ProBoards | XenForo2 | MyBB, number: int) -> str:
     """A page with the address that it is at."""
     url = board.page_url(number)
     return f"<!-- saved from url=({len(url):04}){url} -->\n{board.rendered(number)}"
+
+
+def test_an_export_of_discord_as_html_is_of_the_one_thread_that_it_may_be_of(session: Session) -> None:
+    page = (FIXTURES / "page.html").read_text(encoding="utf-8")
+    here, beside = (f"https://discord.com/channels/8112/{channel}" for channel in (77, 78))
+    found = keep_pasted(page, session, (here,))
+    assert (found.pages.url, found.thread.complete) == (here, True)
+    assert found.thread.posts[0].url == f"{here}/{found.ids[0]}"
+    assert len(versions_of(here, found.posts[0], session=session)) == 1
+    for expected in ((), (here, beside)):
+        with pytest.raises(InputError, match="does not say which thread it is of"):
+            keep_pasted(page, session, expected)
+
+
+def test_a_thread_as_text_is_kept_with_no_game_and_told_where_it_is_counted(session: Session) -> None:
+    with pytest.raises(InputError, match="Count it on the start page"):
+        keep_pasted("[12:03] Ada: hello\n[12:04] Boro: vote Ada\n", session, (f"{ROOT}viewtopic.php?t=9",))
 
 
 def test_pasted_pages_collect_and_what_is_missing_is_told_with_its_address(session: Session) -> None:

@@ -13,7 +13,7 @@ import pytest
 from growth import LINEAR, TIMES, growth
 from knightfall.errors import InputError, StateDamaged
 from knightfall.forums.base import Bookmark, Chunk, Response
-from knightfall.models import UNKNOWN_ZONE, Post, PostId
+from knightfall.models import UNKNOWN_ZONE, Post, PostId, PostMark
 from knightfall.storage.store import Store
 
 URL = "https://forum.example/viewtopic.php?t=5"
@@ -273,3 +273,14 @@ def test_the_mark_of_a_thread_stays_while_only_other_things_are_written(store: S
     store.keep_answer(URL, 1, "{}", AT)
     store.save_page(f"{URL}0", "phpbb", Response(f"{URL}0", 200, ""), chunk(1, post(1), pages=1), AT)
     assert store.thread_mark(URL) == before
+
+
+def test_a_reaction_that_changes_is_no_edit_of_the_post(store: Store) -> None:
+    reacted = '<br/><div class="chatlog__reactions">Reactions: {}</div>'
+    before, after = (post(1, f"vote Ines{reacted.format(told)}") for told in ("👍 1", "👍 3, 😀 1"))
+    save(store, chunk(1, before, pages=1))
+    save(store, chunk(1, after, pages=1), AT + timedelta(hours=1))
+    assert len(store.versions(URL, 1)) == 1
+    assert PostMark.of(before) == PostMark.of(after) == PostMark.of(post(1, "vote Ines"))
+    save(store, chunk(1, post(1, f"vote Zed{reacted.format('👍 3')}"), pages=1), AT + timedelta(hours=2))
+    assert len(store.versions(URL, 1)) == 2

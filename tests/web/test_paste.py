@@ -175,3 +175,35 @@ def test_a_private_thread_is_pasted_on_messages_and_taken_in_as_one_that_was_rea
         assert "If you take them in: 1 recorded" in hand.text
         hand.press("Take in 1 message")
         assert "1 message recorded" in hand.text
+
+
+LOG = "[12:03] Orla: Day 1 begins.\n[12:04] Zed: vote Ines\n[12:05] Ines: vote Zed\n[12:06] Bram: vote Ines\n"
+TWO_SHAPES = "12:03 Orla: hi\nOrla - 2026-03-06\nDay 1\n12:05 Zed: vote Ines\nZed - 2026-03-06\nvote Orla"
+
+
+def test_a_thread_pasted_as_text_is_counted_with_the_question_that_its_file_gets(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    pastes(hand, LOG)
+    assert "Ines (2)" in hand.text and "Zed (1)" in hand.text
+    for text, asked in (
+        ("Ada - 05/04/2025 10:00\nhello\n\nBram - 05/04/2025 11:00\nvote Ada\n", "dates: day first"),
+        (TWO_SHAPES, "read as: chat"),
+    ):
+        hand = form_hand(served(tmp_path))
+        pastes(hand, text)
+        assert f"“{asked}”" in hand.text
+        hand.press("Go on", {"Address of the thread": f"{asked}\n{text}"})
+        assert "Votecount" in hand.text
+
+
+def test_an_export_of_discord_as_html_that_is_pasted_is_counted(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    export = Path(__file__).parents[2] / "fixtures" / "forums" / "discord" / "page.html"
+    pastes(hand, export.read_text(encoding="utf-8"))
+    assert hand.path.startswith("/counts/") and "Votecount" in hand.text
+
+
+def test_a_list_of_names_is_still_no_thread(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    pastes(hand, "Orla\nZed\nInes\nBram\nWren")
+    assert hand.path.startswith("/host")

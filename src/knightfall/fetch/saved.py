@@ -413,7 +413,7 @@ def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Confli
     for page in pages:
         for post in page.chunk.posts:
             earlier, other = known.setdefault(post.id, (post, page))
-            if earlier.body == post.body:
+            if earlier.own == post.own:
                 continue
             if page.at and other.at and page.at != other.at:
                 if page.at > other.at:

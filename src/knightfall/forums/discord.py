@@ -54,7 +54,7 @@ from knightfall.forums.payload import (
 from knightfall.forums.styles import STYLES
 from knightfall.markup.dialects.ips import AS_READ
 from knightfall.markup.dialects.tree import unhush
-from knightfall.models import Post, PostId
+from knightfall.models import REACTIONS, Post, PostId
 
 ROOT = "https://discord.com/"
 HOST = re.compile(r"(?:[\w-]+\.)?discord(?:app)?\.com")
@@ -236,7 +236,7 @@ def _body(
         f"{sign} {count}" + (f" ({', '.join(people)})" if people else "") for sign, count, people in reactions
     ]
     if told:
-        beside.append(f'<div class="chatlog__reactions">{escape("Reactions: " + ", ".join(told))}</div>')
+        beside.append(f'<div class="{REACTIONS}">{escape("Reactions: " + ", ".join(told))}</div>')
     return "<br/>".join(("".join(pieces), *beside) if pieces else beside)
 
 

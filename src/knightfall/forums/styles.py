@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import REACTIONS
 
 _VBULLETIN = {
     "quotes": (".bbcode_quote", ".bbcode_container", ".quote_container"),
@@ -56,7 +57,7 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
             quote_citations=("cite",),
             spoilers=(".chatlog__markdown-spoiler", ".spoiler", ".spoiler-text", ".ipsSpoiler"),
             codes=("code", "pre", ".chatlog__markdown-pre", ".pre"),
-            asides=(".chatlog__attachment", ".chatlog__reactions"),
+            asides=(".chatlog__attachment", f".{REACTIONS}"),
             votes=(),
             mentions=(".chatlog__markdown-mention", ".mention"),
         ),

@@ -1,7 +1,8 @@
 """Text without markup: a print view, a chat log or a digest of mails that was copied as text.
 
 Posts are told by their heads, of which there are seven shapes. A text that begins in two of them can be read
-in two ways: then the moderator says which, in a first line “read as: chat”. Text does not tell what was bold,
+in two ways: then the moderator says which, in a first line “read as: chat”; of dates such as 12/03/2026 that
+nothing tells of, in a line “dates: day first”. Text does not tell what was bold,
 a quote or a spoiler: what stands behind the head of a quote counts as quoted up to the next empty line.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from html import escape
 
 from knightfall.errors import AnotherView
@@ -23,13 +24,15 @@ from knightfall.forums.base import (
     ThreadRef,
     clock_of,
     posts_of,
-    set_by,
 )
+from knightfall.forums.dates import order_told, written_time
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.styles import STYLES
 
 FEWEST = 2
 """So many heads of a shape make a text one of posts."""
+DAY = timedelta(days=1)
+NUMBERS = re.compile(r"\d{1,2}[/-]\d{1,2}[/-]\d{2,4}")
 TOP = 12
 """Among so many lines that are not empty the first head stands."""
 LONGEST_NAME = 40
@@ -75,7 +78,11 @@ SHAPES: tuple[Shape, ...] = (
 )
 """Their names are what a first line “read as: …” says."""
 TWO_LINES = frozenset(shape.name for shape in SHAPES if len(shape.lines) > 1)
-ANSWER = re.compile(r"\s*read as: (?P<shape>\w+)\s*(?:\n|\Z)", re.IGNORECASE)
+ANSWER = re.compile(
+    r"\s*(?:read as: (?P<shape>\w+)|dates: (?P<first>day|month) first)[^\S\n]*(?:\n|\Z)", re.IGNORECASE
+)
+"""What the moderator says in a first line, or two."""
+ORDERS = {"day": "dmy", "month": "mdy"}
 MARKUP = re.compile(r"<(?:!doctype|html|body|div|p|br|table|span|a)\b[^<>]*>", re.IGNORECASE)
 """What a page has and a text has not; `<Ada>` is a name."""
 MAIL_HEAD = re.compile(r"(?:From|Date|Sent|Subject|To|Cc|Reply-To|Message(?:-ID)?): ?.*", re.IGNORECASE)
@@ -124,19 +131,23 @@ class Text:
         return Request(ref.root)
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
-        """Raises AnotherView where a text can be read in two ways, or has no heads of the shape that is
-        named."""
-        told = ANSWER.match(page.text)
-        lines = _split(page.text[told.end() :] if told else page.text)
+        """Raises AnotherView where a text or its dates can be read in two ways, or it has no heads of the
+        shape that is named."""
+        said, told, where = page.text, dict[str, str](), page.url or "The text"
+        while (answer := ANSWER.match(said)) is not None:
+            told |= {key: value.lower() for key, value in answer.groupdict().items() if value}
+            said = said[answer.end() :]
+        lines = _split(said)
         found = _readings(lines)
-        if told:
+        if "shape" in told:
             every = _readings(lines, top=False)
-            found = {name: heads for name, heads in every.items() if name == told["shape"].lower()}
+            found = {name: heads for name, heads in every.items() if name == told["shape"]}
         if len(found) != 1:
-            raise AnotherView(_question(found, page.url or "The text"))
+            raise AnotherView(_question(found, where))
         [(shape, heads)] = found.items()
         drafts = list(_drafts(lines, heads, shape))
-        clock = set_by(clock_of(site, now), drafts)
+        order = ORDERS[told["first"]] if "first" in told else _order(drafts, now, where)
+        clock = replace(clock_of(site, now), order=order)
         posts = posts_of(enumerate(drafts, 1), lambda _post, _number: None, clock)
         title = next((head.title for head in heads if head.title), "") or _first_words(lines[: heads[0].line])
         return Chunk(title.removeprefix("Re: ").strip(), posts, 1, 1, len(posts))
@@ -215,6 +226,27 @@ def _drafts(lines: Sequence[str], heads: Sequence[Head], shape: str) -> Iterator
         yield Draft(
             id="", author=head.name, body=_body(_own(said, shape, head is heads[-1])), written=head.when
         )
+
+
+def _order(drafts: Sequence[Draft], now: datetime, where: str) -> str:
+    """The order of day and month. Raises AnotherView where neither the dates tell it, nor that posts follow
+    each other."""
+    written = [draft.written for draft in drafts if draft.written]
+    told = {order_told(written, order) for order in ORDERS.values()}
+    if len(told) == 1:
+        return told.pop()
+    times = {
+        order: [time for one in written if (time := written_time(one, now, UTC, order)) is not None]
+        for order in told
+    }
+    rising = [order for order, read in times.items() if read == sorted(read) and read[-1:] <= [now + DAY]]
+    if len(rising) == 1 or times["dmy"] == times["mdy"]:
+        return (rising or ["mdy"])[0]
+    date = next((found[0] for one in written if (found := NUMBERS.search(one))), written[0])
+    raise AnotherView(
+        f"{where} has dates such as {date}, and nothing tells whether the day or the month stands first. Put "
+        "one of these lines above it: “dates: day first”, “dates: month first”."
+    )
 
 
 def _own(said: Sequence[str], shape: str, is_last: bool) -> list[str]:

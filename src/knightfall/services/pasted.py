@@ -15,7 +15,9 @@ from knightfall.fetch.saved import SavedPage, following_on, read_page, together
 from knightfall.forums import forum_named
 from knightfall.forums.addresses import require_address
 from knightfall.forums.base import HtmlForum, Paging, Response
+from knightfall.forums.discord import DISCORD
 from knightfall.forums.payload import is_json
+from knightfall.forums.text import TEXT
 from knightfall.models import Thread
 from knightfall.services.session import Session, Store
 from knightfall.services.threads import (
@@ -41,6 +43,10 @@ NOTHING = (
 PLAIN = (
     "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread (Ctrl-A, "
     "then Ctrl-C); in a browser without JavaScript paste the source of the page (Ctrl-U in most browsers)."
+)
+AS_TEXT = (
+    "This is a thread as text, which does not say of which it is. Count it on the start page, or copy the "
+    "whole page of the thread (Ctrl-A, then Ctrl-C) to keep it."
 )
 NO_ADDRESS = (
     "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "
@@ -101,6 +107,16 @@ class ReadPage:
     page: SavedPage
 
 
+def is_thread_as_text(text: str) -> bool:
+    """Whether text without markup is a thread: it has the heads of posts, as a print view or a log has."""
+    return TEXT.recognises(Response("", 200, text))
+
+
+def is_export(html: str) -> bool:
+    """Whether HTML is an export of a channel of Discord, which names no address."""
+    return not is_json(html) and DISCORD.recognises(Response("", 200, html))
+
+
 def senders_in(html: str, session: Session, address: str = "") -> tuple[str, ...]:
     """Who sent the private messages on a page that was copied in a browser at an address ("": nobody told);
     nobody where it shows none.
@@ -126,6 +142,8 @@ def read_copy(html: str, session: Session, address: str = "") -> ReadPage:
         raise InputError(TOO_LARGE)
     if not html.strip():
         raise InputError(NOTHING)
+    if is_thread_as_text(html):
+        raise InputError(AS_TEXT)
     if "<" not in html and not is_json(html):
         raise InputError(PLAIN)
     page = read_pasted(html, session, address=address)
@@ -149,7 +167,8 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
 
     Raises as `read_copy`, and InputError for a page of another thread.
     """
-    found = read_copy(html, session)
+    # An export of Discord as HTML names no address: it is of the one thread that it may be of.
+    found = read_copy(html, session, expected[0] if len(expected) == 1 and is_export(html) else "")
     if expected and not any(found.url in spellings(one) for one in expected):
         raise InputError(
             f"This page is of the thread {found.url}, expected {' or '.join(expected)}. Copy a page of that "
@@ -209,9 +228,9 @@ def _older(page: SavedPage, known: Thread, store: Store) -> str:
     kept = {post.id: post for post in known.posts}
     for post in posts:
         was = kept.get(post.id)
-        if was is None or was.body == post.body:
+        if was is None or was.own == post.own:
             continue
-        if any(one.post.body == post.body for one in store.versions(url, was.number) if one.superseded):
+        if any(one.post.own == post.own for one in store.versions(url, was.number) if one.superseded):
             return f"it shows #{was.number} as it was before it was edited"
     return ""
 

@@ -27,6 +27,7 @@ from knightfall.models import (
     PostId,
     PostVersion,
     Thread,
+    own_body,
 )
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
@@ -220,7 +221,8 @@ class _Posts:
         if known["sha256"] == row["sha256"]:
             return True
         html_style = html_style_of(self.platform)
-        return parse_html(known["body"], html_style) == parse_html(row["body"], html_style)
+        before, now = own_body(known["body"]), own_body(row["body"])
+        return parse_html(before, html_style) == parse_html(now, html_style)
 
     def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""

@@ -16,14 +16,14 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.fetch.saved import decoded
 from knightfall.sentence import Way, sentence
 from knightfall.services.keep.take_over import holds_hand_over
-from knightfall.services.pasted import keep_pasted, page_line, senders_in
+from knightfall.services.pasted import is_export, is_thread_as_text, keep_pasted, page_line, senders_in
 from knightfall.services.requests import MailRequest
 from knightfall.services.threads import NO_THREAD
 from knightfall.services.window.inbox import take_in
 from knightfall.web.hand_over_pages import take
 from knightfall.web.intake_pages import ReadMessages, read_copied
 from knightfall.web.pages import TheGame, ThePage
-from knightfall.web.start import CountedThread, count_address, count_files
+from knightfall.web.start import CountedThread, count_address, count_files, count_text
 
 router = APIRouter()
 _SOURCE = re.compile(r"\s*(<[!?a-z]|\{.*\}\s*$)", re.IGNORECASE | re.DOTALL)
@@ -35,8 +35,8 @@ NOTHING = (
     "copied or saved, or the text of a hand-over."
 )
 WHAT_IS_IT = (
-    "This is no address of a thread, no list of players and no hand-over. Is it text of a thread? That does "
-    "not tell who wrote what. Copy the whole page: Ctrl-A, then Ctrl-C."
+    "This is no address of a thread, no list of players, no hand-over, and no text in which I see who wrote "
+    "what. Copy the whole page: Ctrl-A, then Ctrl-C."
 )
 NO_ROOM = (
     "What you pasted is no page of a PM, and the game has no private thread. Paste the page on which the PM "
@@ -79,9 +79,9 @@ ThePaste = Annotated[str, Depends(html_of)]
 
 @router.post("/count/paste")
 def begin(page: ThePage, given: TheGiven) -> Response:
-    """Find out what was given, and go where it leads: to the count of a thread by its address or its pages,
-    to the game that was handed over, or to hosting one with these players. The pages of a thread that belongs
-    to no game are counted once all of them are there."""
+    """Find out what was given, and go where it leads: to the count of a thread by its address, its pages or
+    its text, to the game that was handed over, or to hosting one with these players. The pages of a thread
+    that belongs to no game are counted once all of them are there."""
     texts = [given.text, given.html, *(decoded(one.file.read()) for one in given.files)]
     if holds_hand_over(texts):
         return take(page, texts)
@@ -89,12 +89,16 @@ def begin(page: ThePage, given: TheGiven) -> Response:
         for one in given.files:
             one.file.seek(0)
         return count_files(page, given.files)
+    if is_export(given.html) or (not given.html and is_thread_as_text(given.text)):
+        return count_text(page, given.html or given.text)
     lines = given.text.splitlines()
     are_names = len(lines) > 1 and max(map(len, lines)) <= LONGEST_NAME
     if given.html:
         try:
             found = keep_pasted(given.html, page.web.games.thread_session())
         except InputError:
+            if is_thread_as_text(given.text):
+                return count_text(page, given.text)
             if not are_names:
                 raise
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -154,6 +155,11 @@ def count_files(page: Page, pages: Sequence[UploadFile]) -> Response:
     counted = CountedThread(paths, html=True, files=folder)
     count_votes(counted.asked(CountRequest()), page.web.games.thread_session())
     return RedirectResponse(f"/counts/{page.web.keep(counted)}", 303)
+
+
+def count_text(page: Page, text: str) -> Response:
+    """Count a whole thread that was pasted and names no address."""
+    return count_files(page, [UploadFile(BytesIO(text.encode()), filename="What you pasted")])
 
 
 @router.get("/counts/{name}")

@@ -291,6 +291,19 @@ def _words(text: str, part: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
+def is_limit(text: str) -> bool:
+    """Whether words are no role, and only say what limits one, or its side."""
+    try:
+        words = words_of(text)
+    except InputError:
+        return False
+    limits = (
+        isinstance(one, Shots | Side) or (isinstance(one, Entry) and one.kind is Kind.MODIFIER)
+        for one in words
+    )
+    return bool(words) and all(limits)
+
+
 class RoleFault(InputError):
     """Why words are no role, with the role as it was written before it; `why` is the reason alone."""
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from knightfall.games.custom_mafia.catalog import TOWNIE
 from knightfall.games.custom_mafia.open_setups import OpenSetup
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.setup_lines import SetupRow, matrix_row
+from knightfall.games.custom_mafia.setup_lines import CALLED, SetupRow, matrix_row
 from knightfall.games.custom_mafia.setup_markup import bare
 from knightfall.games.custom_mafia.setup_reading import MOST_LEFT_OUT, CountedHeading, PostState, SetupReading
 from knightfall.games.custom_mafia.setup_words import VARIANTS_SAID, comment
@@ -191,7 +191,7 @@ def _ask_about_unnumbered(post: PostState) -> None:
         bare_word = (
             len(row.roles) == 1 and row.count == 1 and not re.search(r"\d|\bone\b|\ban?\b", row.typed, re.I)
         )
-        if bare_word and not row.doubt and row.roles[0].name in several:
+        if bare_word and not row.doubt and not row.remark.startswith(CALLED) and row.roles[0].name in several:
             name = row.roles[0].name
             told = f"{name} has a number in another line, and none here. Is this one more, or a heading?"
             choices = (comment(row.typed), f"1 {name}")

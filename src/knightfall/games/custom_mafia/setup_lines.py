@@ -16,16 +16,18 @@ from typing import Any
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import is_vanilla
-from knightfall.games.custom_mafia.catalog import GOON, JACK, TOWNIE
+from knightfall.games.custom_mafia.catalog import GOON, JACK, TOWNIE, VANILLA
 from knightfall.games.custom_mafia.lookups import RoleDetails, role_details
 from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import (
     PHRASES,
+    PLAIN,
     SHOT_NUMBERS,
     SHOT_WORDS,
     RoleFault,
     Side,
     UnknownRoleWord,
+    is_limit,
     near_words,
     own_name,
     parse_role,
@@ -33,12 +35,19 @@ from knightfall.games.custom_mafia.roles import (
     words_of,
 )
 from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
+from knightfall.games.custom_mafia.setup_phrases import (
+    as_limit,
+    as_trade,
+    in_one_card,
+    in_plain_numbers,
+    spelt,
+)
 from knightfall.mafia.roles import TEAMS, Alignment, Role
 from knightfall.votes.numbers import NUMBER_WORDS
 
 MOST = 4
 """So many roles are offered for a word that is none."""
-LONGEST_LINE, LONGEST_CARD = 600, 120
+LONGEST_LINE, LONGEST_CARD = 600, 200
 """Letters of a line, and of one card: what is longer is no card, and is not read."""
 MOST_FACES = 12
 """So many faces a die has at most."""
@@ -147,7 +156,14 @@ _WORDS: Mapping[str, int] = {
     "a pair": 2,
     "a couple": 2,
     "a dozen": 12,
+    "a single": 1,
+    "a trio": 3,
+    "a brace": 2,
+    "half a dozen": 6,
+    "both": 2,
     "pair": 2,
+    "trio": 3,
+    "brace": 2,
     "dozen": 12,
 }
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
@@ -159,8 +175,8 @@ _COUNT_FIRST = re.compile(
 )
 # “Goons x2”, “Goon ×2”, “Goons (2)”, “Goon: 2”, “Goons – 2”.
 _COUNT_LAST = re.compile(
-    rf"(?P<role>\S.*?)\s*(?:[x×*]\s*(?P<times>\d{{1,3}})|(?P<more>\d{{1,3}})\s*[x×]"
-    rf"|[(\[]\s*[x×]?\s*(?P<within>{_NUMBER})\s*[x×]?\s*[)\]]|\s*[:=–—-]\s*(?P<behind>{_NUMBER})|,\s*(?P<cell>\d{{1,2}}))",
+    rf"(?P<role>\S.*?)\s*(?:[x×*]\s*(?P<times>\d{{1,3}})|(?P<more>\d{{1,3}})\s*[x×]|(?:\s[x×]\s*|×)(?P<spelt>{_NUMBER})"
+    rf"|[(\[]\s*[x×]?\s*(?P<within>{_NUMBER})\s*[x×]?\s*[)\]]|\s*[:=–—-]\s*(?P<behind>{_NUMBER})|,\s*(?P<cell>{_NUMBER}))",
     re.IGNORECASE,
 )
 _OTHERS = (
@@ -174,7 +190,8 @@ _REST_FIRST = re.compile(
 )
 # “VT (rest)”, “Vanilla Townies for everyone else”.
 _REST_LAST = re.compile(
-    rf"(?P<role>\S.*?)\s*(?:[:=,–—(\[x×-]+\s*|\bfor\s+)+{_OTHERS}\s*[)\]]?", re.IGNORECASE
+    rf"(?P<role>\S.*?)\s*(?:[:=,–—(\[x×-][:=,–—(\[x×\s-]*(?:\bfor\s+)?|\bfor\s+){_OTHERS}\s*[)\]]?",
+    re.IGNORECASE,
 )
 # “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”, “two of the following three: …”.
 _DRAWN = re.compile(
@@ -188,6 +205,8 @@ _DRAWN = re.compile(
 _MATRIX = re.compile(
     r"one\s+(?P<ways>row\s+or\s+column|row|column)\s+of\s*:?\s*\{(?P<rows>[^{}]+)\}", re.IGNORECASE
 )
+# “zero Cops”, “no Doctor”.
+_NONE = re.compile(r"(?:zero|no)\s+(?P<role>\S.*)", re.IGNORECASE)
 # “1d3 Goons”: as many as dice show.
 _DICE = re.compile(r"(?P<dice>[1-4])?d(?P<faces>\d{1,2})\s*[x×]?\s+(?:of\s+)?(?P<role>\S.*)", re.IGNORECASE)
 # “0-1 Doctor”, “1–3 Goons”, “1 to 3 Goons”: which number is meant, nobody says.
@@ -215,6 +234,10 @@ SIDE_WORDS: Mapping[str, str] = {
             "protown",
             "uninformed majority",
             "town aligned",
+            "town team",
+            "good team",
+            "the good guys",
+            "good guys",
         ),
         "Town",
     ),
@@ -232,6 +255,10 @@ SIDE_WORDS: Mapping[str, str] = {
             "evil",
             "informed minority",
             "mafia aligned",
+            "evil team",
+            "the bad guys",
+            "bad guys",
+            "anti town",
         ),
         "Mafia",
     ),
@@ -270,14 +297,36 @@ _ALIKE: Mapping[str, str] = {
 _X_SHOT = re.compile(r"\bx[\s-]*shots?\b", re.IGNORECASE)
 _CHECKED = re.compile(r"\b(?:sane|alignment)[\s-]+(?=cops?\b)", re.IGNORECASE)
 """What a Cop may be called besides, who learns the truth of a side."""
-_BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
+_BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—=-]+\s+|:\s+|\s*[(\[]|\s+(?=w/|with\s))(?P<said>\S.*?)[)\]]?")
 """A role, and what is said of it."""
+_WORDS_OF_SIDE = (
+    r"(?P<side>town|mafia|scum|maf|mob|good|evil|werewol(?:f|ves)|wol(?:f|ves)|village)"
+    r"(?:[\s-]+(?:aligned|sided|player|member))?"
+)
+_NO_POWER = (
+    r"(?:(?:has|with)\s+)?(?:no|without(?:\s+any)?)\s+(?:special\s+|night\s+)?(?:power|abilit|action)\w*|vanilla"
+    r"|powerless"
+)
+_POWERLESS = re.compile(
+    rf"(?P<name>\S.*?)(?:\s+[–—=/-]+\s+|,\s+|\s*[(\[])(?:{_WORDS_OF_SIDE})?(?:(?(side)(?:\s*[,;–—-]\s*|\s+))(?P<plain>{_NO_POWER}))?"
+    r"\s*[)\]]?",
+    re.IGNORECASE,
+)
+"""A name of the host's with the side alone behind it, or with the words that it has no power."""
+_OF_NAMES = frozenset(("of", "the", "a", "an", "and", "de", "la", "le", "du", "van", "der", "von", "old"))
+"""Words of a name that are no role's, though some role's name has them."""
+SHORT_WORD = 5
+"""Of so few letters one changed letter makes another word."""
+MOST_OF_A_NAME = 6
+"""So many words has a name of the host's at most."""
+_NAME_FIRST = re.compile(
+    r"[“\"„«](?P<name>[^“”\"„«»]+)[”\"“»]\s*(?:[–—-]+\s|[:=(\[])\s*(?P<said>\S.*?)[)\]]?"
+)
+"""A name in quotation marks with a role behind it."""
 _QUOTED_NAME = re.compile(r"(?P<role>\S.*?)\s*[“\"„](?P<name>[^“”\"„]+)[”\"“]")
 """A role with a name behind it."""
-_A_NAME = re.compile(r"[^\W\d_a-z][^\d:;,/]*")
+_A_NAME = re.compile(r"(?:(?i:the|an?|old)\s+)?[“\"'*]*[^\W\d_a-z][^\d:;,/]*")
 """A name begins with a capital, and has neither numbers nor parts."""
-_NIGHTS = re.compile(rf"nights?\s+(?P<numbers>{_NUMBER}(?:(?:\s*(?:,|&|and)\s*)+{_NUMBER})+)", re.IGNORECASE)
-"""Several nights at once."""
 NOT_IN_PLAY = re.compile(
     r"\b(?:not|no|never|without|removed?|removing|except|possibl[ey]|possibilities|maybe|may|might|could|can|potential(?:ly)?|"
     r"random(?:ly|ized)?|chance|out|closed|example|like|such as|instead|replaced?|replacing|"
@@ -292,6 +341,10 @@ _KNOWN = frozenset(
     (*(word for phrase in PHRASES for word in phrase if not word.isdigit()), *SHOT_NUMBERS, *SHOT_WORDS)
 )
 """Every single word of a role."""
+_SPELT = frozenset((*_KNOWN, *(f"{word}s" for word in _KNOWN)))
+NONE = "There are none of them."
+CALLED = "Called"
+"""How it is told that a role has a name of the host's."""
 
 
 def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupRow, ...]:
@@ -308,7 +361,7 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         return (*halves[0], *halves[1])
     whole = card_row(line, start, start + len(body), body, side)
     if (
-        (whole.roles and not whole.remark)
+        (whole.roles and (not whole.remark or whole.remark.startswith(CALLED)))
         or _several(_without_joint(whole.typed))
         or _MATRIX.fullmatch(whole.typed)
     ):
@@ -381,52 +434,141 @@ def card_row(line: int, start: int, end: int, body: str, side: str = "") -> Setu
         return row
     if len(said) > LONGEST_CARD and not _MATRIX.fullmatch(said):
         return replace(row, doubt="This is too long for a role.")
+    if (first := _NAME_FIRST.fullmatch(said)) is not None:
+        called = _role_of_name(row, first["name"], first["said"], side)
+        return called or replace(row, doubt=f"“{first['said']}” behind the name was not understood.")
+    said = in_plain_numbers(in_one_card(said))
     found = _read(row, said, side)
     if not found.doubt:
         return found
+    if (none := _NONE.fullmatch(said)) is not None and not _read(row, none["role"], side).doubt:
+        return replace(row, remark=NONE)
+    if (alike := _spelt_alike(row, said, side)) is not None:
+        return alike
     # A role with what limits it, or with what it does, behind it; or behind a name of the host's.
+    role, comma, limit = said.rpartition(",")
+    if comma and (limited := as_limit(limit)) and is_limit(limited):
+        limited_role = _limited(row, role, limited, side)
+        if not limited_role.doubt:
+            return limited_role
     if (behind := _BEHIND.fullmatch(said)) is not None:
         short = _read(row, behind["role"], side)
         in_brackets = said.endswith((")", "]"))
         if not short.doubt:
             return _with_rest(short, behind["role"], behind["said"], in_brackets, side)
-        return _called(row, behind["role"], behind["said"], side) or found
+        if (called := _called(row, behind["role"], behind["said"], side)) is not None:
+            return called
     if (quoted := _QUOTED_NAME.fullmatch(said)) is not None and quoted["name"].casefold() not in map(
         " ".join, PHRASES
     ):
         bearer, _ = _role(quoted["role"], side)
         if bearer is not None and is_vanilla(bearer):
             return _called(row, quoted["name"], quoted["role"], side) or found
-    return found
+    return _powerless(row, said, side) or found
+
+
+def _limited(row: SetupRow, role: str, limit: str, side: str) -> SetupRow:
+    """A role with what limits it, which goes before it and behind its number."""
+    counted = _COUNT_FIRST.fullmatch(role)
+    number, bare_role = (role[: counted.start("role")], counted["role"]) if counted else ("", role)
+    return _read(row, f"{number}{limit} {bare_role}", side)
+
+
+def _spelt_alike(row: SetupRow, said: str, side: str) -> SetupRow | None:
+    """A card whose words sound as those of a role and are written otherwise; None where they do not."""
+    words = split(said)
+    mended = {
+        word: known
+        for word in words
+        if _singular(word)[0].casefold() not in _KNOWN and (known := spelt(word, _SPELT))
+    }
+    if not mended:
+        return None
+    found = _read(row, " ".join(mended.get(word, word) for word in words), side)
+    if found.doubt or found.remark or len(found.roles) != 1:
+        return None
+    told = ", ".join(f"“{word}” was read as {known}" for word, known in mended.items())
+    return replace(found, remark=f"{told}.")
+
+
+def _is_name(said: str) -> bool:
+    """Whether words may be a name that a host gives, and have nothing of a role."""
+    words = split(said.strip("“”\"'*"))
+    if not words or len(words) > MOST_OF_A_NAME or not _A_NAME.fullmatch(said):
+        return False
+    own = [word for word in words if word.casefold() not in _OF_NAMES]
+    if not own or NOT_IN_PLAY.search(" ".join(own)):
+        return False
+    return not any(_singular(word)[0].casefold() in _KNOWN or _is_almost_a_word(word) for word in own)
+
+
+def _is_almost_a_word(word: str) -> bool:
+    """Whether a word may be one of a role's name with a slip in it."""
+    from rapidfuzz.distance import OSA  # most roles are written as they are: they need not wait for it
+
+    folded = word.casefold()
+    known = (one for one in _KNOWN if len(one) != len(word) or len(word) > SHORT_WORD)
+    return len(word) > 3 and any(OSA.distance(folded, one, score_cutoff=1) <= 1 for one in known)
+
+
+def has_card_beside(said: str) -> bool:
+    """Whether words have a card beside a name, or beside what is said of it."""
+    behind = _BEHIND.fullmatch(said)
+    return behind is not None and any(card_row(0, 0, 0, behind[part]).roles for part in ("role", "said"))
 
 
 def _called(row: SetupRow, name: str, said: str, side: str) -> SetupRow | None:
     """A role beside a name that its host gives to it; None where the name may say more than a name does."""
-    words = split(name)
-    if not words or len(words) > MOST_UNREAD or not _A_NAME.fullmatch(name) or NOT_IN_PLAY.search(name):
-        return None
-    if any(word.casefold() in _KNOWN or (len(word) > 3 and near_words([word], 1)) for word in words):
-        return None
+    return _role_of_name(row, name, said, side) if _is_name(name) else None
+
+
+def _role_of_name(row: SetupRow, name: str, said: str, side: str) -> SetupRow | None:
+    """The role that a name has; None where it is not one sure card."""
     found = _read(row, said, side)
     if found.doubt or found.remark or len(found.roles) != 1 or found.count != 1 or own_name(found.roles[0]):
         return None
+    return _named(found, name)
+
+
+def _named(found: SetupRow, name: str) -> SetupRow:
+    name = name.strip("“”\"'*")
     return replace(
-        found, remark=f"Called “{name}”: the name was not read, the role is {found.roles[0].name}."
+        found, remark=f"{CALLED} “{name}”: the name was not read, the role is {found.roles[0].name}."
     )
+
+
+def _powerless(row: SetupRow, said: str, side: str) -> SetupRow | None:
+    """A name of the host's of which no more is said than a side, or that it has no power: who has only a
+    vote. None where that is not said."""
+    match = _POWERLESS.fullmatch(said)
+    name: str = match["name"] if match else said
+    told: str | None = match["side"] if match else None
+    plain: str | None = match["plain"] if match else None
+    alignment = SIDE_WORDS.get(told.casefold(), "") if told else ""
+    if told and not alignment:
+        return None
+    first, _, rest = name.partition(" ")
+    if first.casefold() in (VANILLA, *PLAIN) and rest and not told:
+        name, plain = rest, plain or first
+    elif (own := SIDE_WORDS.get(first.casefold())) and rest and plain:
+        name, alignment = rest, alignment or own
+    if not (told or plain) or not _is_name(name):
+        return None
+    alignment = alignment or side or "Town"
+    return _named(_read(row, TOWNIE.name if alignment == "Town" else f"{alignment} {GOON.name}", ""), name)
 
 
 def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: str) -> SetupRow:
     """A role that was read, and what stands behind it: its modifiers (“Cop (even nights)”), a sentence on
     what it does, which changes nothing, or a few words in brackets that may change the role: a doubt."""
+    empty = replace(short, roles=(), count=1, remark="")
     counted = _COUNT_FIRST.fullmatch(role)
-    number, bare = (role[: counted.start("role")], counted["role"]) if counted else ("", role)
-    if JACK in words_of(_singular(bare)[0]):
+    if JACK in words_of(_singular(counted["role"] if counted else role)[0]):
         # What is listed behind a Jack-of-all-Trades are its trades, and not its usual ones.
-        return _read(
-            replace(short, roles=(), count=1, remark=""), f"{role} {' '.join(_LIST.split(rest))}", side
-        )
-    limit, _ = _singular(_of_nights(rest))
-    whole = _read(replace(short, roles=(), count=1, remark=""), f"{number}{limit} {bare}", side)
+        trades = (as_trade(one) for one in _LIST.split(rest))
+        return _read(empty, f"{role} {' '.join(trades)}", side)
+    limit, _ = _singular(as_limit(rest) or rest)
+    whole = _limited(empty, role, limit, side)
     if not whole.doubt and len(short.roles) == 1:
         return whole
     if (
@@ -437,6 +579,8 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
         told = f"“{rest}” stands behind the role. Is that how many there are?"
         name = short.roles[0].name
         return replace(short, roles=(), doubt=told, choices=(f"{many[1]} {name}", f"1 {name}"))
+    if len(short.roles) == 1 and not short.remark and (_is_name(rest) or _tells_of_a_vanilla(short, rest)):
+        return _named(short, rest)
     if in_brackets and len(rest.split()) <= MOST_UNREAD:
         head = f"{REST} " if short.count is None else f"{short.count} " if short.count > 1 else ""
         plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
@@ -447,12 +591,14 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{rest}”."))))
 
 
-def _of_nights(said: str) -> str:
-    """“nights 2 and 4” as the modifiers “night 2 night 4”."""
-    if (nights := _NIGHTS.fullmatch(said)) is None:
-        return said
-    return " ".join(
-        f"night {number}" for number in re.findall(rf"\b{_NUMBER}\b", nights["numbers"], re.IGNORECASE)
+def _tells_of_a_vanilla(short: SetupRow, rest: str) -> bool:
+    """Whether words in brackets behind a card without a power only say who that is."""
+    words = [word for word in split(rest) if word.casefold() not in _OF_NAMES]
+    return (
+        is_vanilla(short.roles[0])
+        and 0 < len(words) <= MOST_UNREAD
+        and all(word.isalpha() and _singular(word)[0].casefold() not in _KNOWN for word in words)
+        and not NOT_IN_PLAY.search(rest)
     )
 
 
@@ -478,6 +624,8 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
         count = _number_in(
             next(value for name, value in match.groupdict().items() if name != "role" and value)
         )
+        if count == 0 and not _one(row, match["role"], side).doubt:
+            return replace(row, remark=NONE)
         if not 1 <= count <= PLAYERS[-1]:
             return replace(row, doubt=f"{count} is no number of players: write one from 1 to {PLAYERS[-1]}.")
         # Where the words do not make a role without the number, it may belong to them.
@@ -554,7 +702,8 @@ def _ranged(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
 
 
 def _number_in(said: str) -> int:
-    return _WORDS.get(said.casefold()) or int(said)
+    known = _WORDS.get(said.casefold())
+    return int(said) if known is None else known
 
 
 def _several(said: str) -> re.Match[str] | None:

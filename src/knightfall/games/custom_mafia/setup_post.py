@@ -28,6 +28,7 @@ from knightfall.games.custom_mafia.setup_lines import (
     NOT_IN_PLAY,
     SIDE_WORDS,
     SetupRow,
+    has_card_beside,
     read_cards,
 )
 from knightfall.games.custom_mafia.setup_markup import HEADING, RED, STRUCK, bare, without_markup
@@ -65,6 +66,7 @@ from knightfall.games.custom_mafia.setup_words import (
     is_several_sentences,
     sentence_cards,
     side_heading,
+    with_lettered_mafias,
     without_slot_numbers,
 )
 from knightfall.mafia.roles import TEAMS
@@ -81,7 +83,8 @@ def read_setup(text: str) -> SetupReading:
     if len(text) > LONGEST_POST:
         told = "This is longer than any post with a setup: paste the part of it that has the setup."
         return SetupReading(text, (SetupRow(1, 0, len(text), f"{text[:LONGEST_CARD]}…", doubt=told),))
-    post = PostState(text, without_slot_numbers(without_markup(text)))
+    plain, mafias = with_lettered_mafias(without_slot_numbers(without_markup(text)))
+    post = PostState(text, plain)
     tables = list(tables_in(text, post.plain))
     place = 0
     for table in tables:
@@ -93,6 +96,9 @@ def read_setup(text: str) -> SetupReading:
             post.take(row)
         place = table.end
     _read_lines(post, place, len(text))
+    for said, side in mafias.items():
+        at = text.find(said)
+        post.rows.append(SetupRow(post.line_of(at), at, at + len(said), said, remark=f"Read as {side}."))
     return checked(post)
 
 
@@ -314,7 +320,7 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
             post.take(row)
         return
     if sentence and not any(row.roles for row in rows):
-        if SPEAKS_OF_CARDS.search(said) and not EXAMPLE.match(said):
+        if (SPEAKS_OF_CARDS.search(said) or has_card_beside(said)) and not EXAMPLE.match(said):
             told = "This sentence speaks of cards. Write them as a line of their own, or leave it out."
             row = SetupRow(line, start, end, said[:MOST_LEFT_OUT], doubt=told, choices=(comment(said),))
             post.take(row)

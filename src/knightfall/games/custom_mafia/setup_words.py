@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from knightfall.games.custom_mafia.roles import OFTEN, PHRASES, PLAIN
 from knightfall.games.custom_mafia.setup_lines import (
@@ -12,7 +13,7 @@ from knightfall.games.custom_mafia.setup_lines import (
     SetupRow,
     read_cards,
 )
-from knightfall.games.custom_mafia.setup_markup import GONE, bare
+from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
 from knightfall.votes.numbers import NUMBER_WORDS
 
 _NUMBERS = "|".join(NUMBER_WORDS)
@@ -166,7 +167,7 @@ AS_KNOWN = re.compile(r"(?:set-?up\s*:\s*)?(?P<name>\S.*?),?\s+as it is known", 
 NAMED = re.compile(
     r"(?:.*\b(?:set-?up|this is|this will be|it'?s|we (?:will |are |'ll )?play(?:ing)?|"
     r"running|hosting|playing|"
-    r"welcome to|game type|format|open)\b\s*(?:is|of|:|=|–|-|a|an|the|game|set-?up|\s)*)?(?P<name>\S.*?)",
+    r"welcome to|game type|format|open)\b\s*(?:(?:is|of|a|an|the|game|set-?up)\b|[:=–\s-])*)?(?P<name>\S.*?)",
     re.IGNORECASE,
 )
 AROUND_NAME = re.compile(
@@ -211,7 +212,7 @@ def has_role_words(said: str) -> bool:
 
 
 _SLOT = re.compile(
-    rf"^(?P<before>[\s{GONE}]*)(?P<first>\d{{1,2}})(?:\s*[-–—]\s*(?P<last>\d{{1,2}}))?\s*[:=–—-](?=[\s{GONE}]+\S)"
+    rf"^(?P<before>[\s{GONE}]*)(?:(?i:slot|seat|player|role|card)\s*|#)?(?P<first>\d{{1,2}})(?:\s*[-–—]\s*(?P<last>\d{{1,2}}))?\s*[:=–—-](?=[\s{GONE}]+\S)"
 )
 LEAST_SLOTS = 4
 """So many lines with the numbers 1, 2, 3 and so on are a numbered list: fewer may count their cards."""
@@ -239,6 +240,53 @@ def without_slot_numbers(plain: str) -> str:
     return "\n".join(lines)
 
 
+_MAFIA_OF = re.compile(
+    rf"(?P<before>[\s{GONE}{HEADING}•*·\[(=~–—-]*(?:\d{{1,2}}\s*[x×]?\s+)?)"
+    r"(?P<said>(?P<first>[^\W\d_]+)\s+(?:mafia|scum)(?:\s+(?:team|family|group|faction))?"
+    r"|(?:mafia|scum)\s+(?:(?:team|family|group|faction|gang)\s+#?(?P<team>\w+)|#?(?P<number>[1-3]|[ABC]|one|two|three|I{1,3})))"
+    r"(?=\s*[:(\[\])–—=~-](?!shot)|\s*$|\s+(?!-?shot)[^\W\d_])",
+    re.IGNORECASE,
+)
+"""A mafia among several, by its name or number: “Red Mafia”, “Second Mafia Goon”, “Scum Team 2”."""
+_ORDINALS = ("first", "second", "third")
+MAFIAS = "ABC"
+
+
+def with_lettered_mafias(plain: str) -> tuple[str, Mapping[str, str]]:
+    """A post whose mafias have names or numbers, with Mafia A, B and C in their place in the order in which
+    they come; and which is which. Every letter of the rest stays in its place."""
+    lines = plain.split("\n")
+    title = next((number for number, line in enumerate(lines) if bare(line)), -1)
+    found: list[tuple[int, re.Match[str], str]] = []
+    for number, line in enumerate(lines):
+        match = _MAFIA_OF.match(line)
+        name = (match["first"] or match["team"] or match["number"]).casefold() if match else ""
+        if not match or (match["first"] and not _names_a_mafia(name)):
+            continue
+        if number != title or bare(line[match.end() :]):
+            found.append((number, match, name))
+    names = list(dict.fromkeys(name for _, _, name in found))
+    if not 2 <= len(names) <= len(MAFIAS):
+        return plain, {}
+    called: dict[str, str] = {}
+    for number, match, name in found:
+        said = match["said"]
+        side = f"{'Mafia' if len(said) >= len('Mafia A') else 'Scum'} {MAFIAS[names.index(name)]}"
+        if said.casefold() != f"mafia {side[-1]}".casefold():
+            called.setdefault(said, f"Mafia {side[-1]}")
+        line, short = lines[number], side.ljust(len(said), GONE)
+        lines[number] = f"{line[: match.start('said')]}{short}{line[match.end() :]}"
+    return "\n".join(lines), called
+
+
+def _names_a_mafia(word: str) -> bool:
+    """Whether a word before “Mafia” tells one from another."""
+    if word in _ORDINALS:
+        return True
+    known = word in SIDE_WORDS or word in PLAIN or word in NUMBER_WORDS or word in _ROLE_WORDS
+    return not known and _COMMON.fullmatch(word) is None
+
+
 def is_setup_head(head: str, surely: bool) -> bool:
     """Whether words stand above the cards; with a colon, or as a heading, a longer sentence may."""
     short = _OF_SO_MANY.sub("", head.strip(" -–—>"))
@@ -249,7 +297,7 @@ def is_setup_head(head: str, surely: bool) -> bool:
 
 def introduces(head: str, number: int, is_entry: bool, following: str) -> bool:
     """Whether “3 Mafia” or “Mafia (3)” stands above a list of them."""
-    if head.endswith(")") or re.search(r"\s[–—-]\s*\d{1,2}$", head):
+    if head.endswith((")", "]")) or re.search(r"\s[–—-]\s*\d{1,2}$", head):
         return bool(number)
     bulleted = BULLET.match(following)
     return bool(number) and not is_entry and bulleted is not None and bool(bare(following[: bulleted.end()]))
@@ -257,7 +305,7 @@ def introduces(head: str, number: int, is_entry: bool, following: str) -> bool:
 
 def side_heading(head: str) -> tuple[str | None, int]:
     """The side that a heading names, "" for neither, None for no heading; and how many it says they are."""
-    said = head.strip(" -–—*").casefold()
+    said = head.strip(" -–—*=~[]").casefold()
     match = re.fullmatch(
         r"(?:(?P<first>\d{1,2})\s*[x×]?\s+)?(?P<side>\D+?)(?:\s*[(\[–—:-]\s*(?P<last>\d{1,2})\s*(?:players?|roles?|cards?)?\s*[)\]]?)?",
         said,
@@ -284,7 +332,9 @@ def is_prose(said: str) -> bool:
     common = sum(_COMMON.fullmatch(word) is not None for word in words)
     if words[0] in _SIDED and len(words) <= MOST_OF_A_CARD and not said.rstrip().endswith((".", "!", "?")):
         # “Town Back-Up of All Trades” is a card that is not known; “Mafia wins at parity” is a sentence.
-        return len(words) > 1 and _COMMON.fullmatch(words[1]) is not None
+        # Nor is “Town Day Glazier” a sentence.
+        by_day = words[1:2] in (["day"], ["night"]) and common == 1
+        return len(words) > 1 and _COMMON.fullmatch(words[1]) is not None and not by_day
     counted = re.match(r"[(\[]?\d{1,3}\s*[x×)\]]?\s+\D", said)
     if counted and len(words) <= 5 and common < 2:
         return False

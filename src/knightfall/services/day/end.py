@@ -216,7 +216,7 @@ def changes(before: Thread, after: Thread, until: datetime | None = None) -> Ite
         }
 
     def says(post: Post) -> tuple[int, str, str, bool]:
-        return post.number, post.author, post.body, post.hidden
+        return post.number, post.author, post.own, post.hidden
 
     old, new = mattering(before), mattering(after)
     for identity, post in new.items():
@@ -458,11 +458,11 @@ def _evidence(count: Votecount) -> tuple[Post, ...]:
 def evidence_of(count: Votecount) -> str:
     """The digest of the posts that the count rests on, and their numbers: “sha256:9f2c… posts 1-84”.
 
-    It is over id, author and body of each, so the same posts read at any later time give the same digest.
+    It is over id, author and own body of each, so the same posts read at any later time give the same digest.
     """
     posts = _evidence(count)
     text = json.dumps(
-        [[post.id, post.author, post.body] for post in posts], ensure_ascii=False, separators=(",", ":")
+        [[post.id, post.author, post.own] for post in posts], ensure_ascii=False, separators=(",", ":")
     )
     span = f"{posts[0].number}-{posts[-1].number}" if posts else "none"
     return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()} posts {span}"
