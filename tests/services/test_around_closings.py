@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from begun import MemoryLedger, begin
+from begun import MemoryLedger, begin, copy_with_journal
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Closed
 from knightfall.engine.game import Window
@@ -64,30 +64,40 @@ class Open:
         return instant(closings(self.day.table)[-1])
 
 
+OPEN_AT: dict[str, datetime] = {}
+"""Game → the instant at which what is copied of it stands."""
+
+
+def _opened(folder: Path, ledger: MemoryLedger) -> None:
+    """A game, named as its folder, on to the window that waits."""
+    game, day = folder.name, VotingDay(folder, StillClock(), ledger)
+    names = NAMES[: PLAYERS.get(game, 7)]
+    options: Any = OPTIONS.get(game, {})
+    begin(
+        NewGameRequest(game, names, folder, b"seed" * 8, b"salt" * 8, "Around", options=options),
+        day.session,
+    )
+    day.wait(0.1)
+    if any(window.kind == "choosing" for window in day.table.windows):
+        for _, row in rows(day):
+            submit(row.name, row.choices[0], "plain", day.session)
+        close("choosing", "plain", day.session)
+    if any(window.kind == "day" for window in day.table.windows):
+        submit("moderator", "no elimination", "plain", day.session)
+        close("day", "plain", day.session)
+        day.wait(0.1)
+    OPEN_AT[game] = day.clock.now()
+
+
 @pytest.fixture(params=game_ids())
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Open]:
     """The same game as often as it is asked for; its window is open since ten minutes."""
     count = iter(range(9))
 
     def again() -> Open:
-        game = request.param
-        day = VotingDay(tmp_path / f"{game}-{next(count)}", StillClock(), MemoryLedger())
-        names = NAMES[: PLAYERS.get(game, 7)]
-        options: Any = OPTIONS.get(game, {})
-        begin(
-            NewGameRequest(game, names, day.folder, b"seed" * 8, b"salt" * 8, "Around", options=options),
-            day.session,
-        )
-        day.wait(0.1)
-        if any(window.kind == "choosing" for window in day.table.windows):
-            for _, row in rows(day):
-                submit(row.name, row.choices[0], "plain", day.session)
-            close("choosing", "plain", day.session)
-        if any(window.kind == "day" for window in day.table.windows):
-            submit("moderator", "no elimination", "plain", day.session)
-            close("day", "plain", day.session)
-            day.wait(0.1)
-        return waiting(day)
+        folder = tmp_path / str(next(count)) / request.param
+        ledger = copy_with_journal("a window of the game is open", _opened, folder)
+        return waiting(VotingDay(folder, StillClock(began=OPEN_AT[request.param]), ledger))
 
     return again
 
