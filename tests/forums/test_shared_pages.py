@@ -79,6 +79,7 @@ def depth_first(listing: Any) -> Iterator[str]:
             yield from depth_first(thing["data"]["replies"])
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize(
     "entry",
     [entry for entry in entries() if adapter_of(entry) and entry.get("posts_expected")],

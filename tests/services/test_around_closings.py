@@ -145,6 +145,7 @@ def test_what_was_sent_a_second_before_and_is_read_after_is_put_in_its_place(
     assert stands(late) == stands(punctual)
 
 
+@pytest.mark.few(3)
 def test_what_was_sent_with_the_closing_or_after_it_never_changes_what_is_closed(
     opened: Callable[[], Open],
 ) -> None:
@@ -200,6 +201,7 @@ def test_nothing_is_sent_before_the_game_or_in_time_to_come(opened: Callable[[],
     assert len(journal_of(here.day.session)) == entries
 
 
+@pytest.mark.few(3)
 def test_a_message_of_who_has_left_counts_for_the_slot_alone_if_the_moderator_says_so(
     opened: Callable[[], Open],
 ) -> None:
@@ -214,6 +216,7 @@ def test_a_message_of_who_has_left_counts_for_the_slot_alone_if_the_moderator_sa
     assert stands(here) != state
 
 
+@pytest.mark.few(3)
 def test_nothing_on_purpose_settles_a_row(opened: Callable[[], Open]) -> None:
     here = opened()
     idle = next((row for _, row in rows(here.day) if row.nothing), None)
