@@ -96,6 +96,7 @@ def has_form(node: Node, speech: Dialect) -> bool:
 # ── what a dialect writes, the preview understands ───────────────────────────────────────────────
 
 
+@pytest.mark.few(65)
 @every_dialect
 @pytest.mark.parametrize("node", [node for node in SAMPLE if isinstance(node, SAME_AGAIN)], ids=repr)
 def test_every_node_that_a_dialect_has_a_form_for_is_read_as_that_node(one: Dialect, node: Node) -> None:
