@@ -195,6 +195,7 @@ def test_every_parameter_of_a_verb_is_a_keyword(verb: str) -> None:
     assert missing == []
 
 
+@pytest.mark.few(29)
 @pytest.mark.parametrize("name", sorted({name for methods in METHODS.values() for name in methods.split()}))
 def test_a_method_says_what_it_takes(name: str) -> None:
     """Nothing hides in `**more`, every parameter has a type, and the docstring is the method's own."""

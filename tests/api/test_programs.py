@@ -13,9 +13,12 @@ import pytest
 
 import knightfall as kf
 from knightfall.models import Post, PostId
+from long_runs import LONG_JOB
 
 NAMES = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)
+LONG = 4000 if LONG_JOB else 1200
+"""Posts of a long thread."""
 
 
 def long_thread(posts: int, seed: int = 1) -> kf.Thread:
@@ -34,8 +37,9 @@ def long_thread(posts: int, seed: int = 1) -> kf.Thread:
     return kf.Thread.from_posts(rows)
 
 
+@pytest.mark.wider
 def test_a_series_says_at_each_post_what_the_count_as_of_it_says() -> None:
-    thread = long_thread(70)
+    thread = long_thread(70 if LONG_JOB else 40)
     points = kf.series(thread)
     assert [point.post for point in points] == [post.number for post in thread.posts]
     for point in points[1:]:
@@ -51,10 +55,11 @@ def test_a_series_says_at_each_post_what_the_count_as_of_it_says() -> None:
         assert point.hammered == (count.hammer is not None)
 
 
+@pytest.mark.wider
 def test_a_series_of_a_long_thread_is_made_in_one_pass() -> None:
     kf.series(long_thread(50))
     spent = []
-    for posts in (1000, 4000):
+    for posts in (LONG // 4, LONG):
         thread = long_thread(posts)
         begun = time.process_time()
         assert len(kf.series(thread)) == posts + 1
@@ -96,12 +101,13 @@ def test_a_series_knows_who_died_and_which_day_it_is() -> None:
     ]
 
 
+@pytest.mark.wider
 def test_one_post_more_costs_little_in_a_long_thread() -> None:
-    thread = long_thread(4000, seed=77)
+    thread = long_thread(LONG, seed=77)
     begun = time.process_time()
     kf.count(thread)
     first, spent = time.process_time() - begun, []
-    for number in range(4002, 4007):
+    for number in range(LONG + 2, LONG + 7):
         more = Post(PostId(str(number)), number, "Ada", f"<p><strong>VOTE: {NAMES[number % 7]}</strong></p>")
         thread = replace(thread, posts=(*thread.posts, more))
         begun = time.process_time()

@@ -151,6 +151,7 @@ def test_a_read_only_folder_can_be_looked_at(readable: Path, verb: str) -> None:
     assert not {name for name in there if name.endswith(("-shm", "-wal"))}
 
 
+@pytest.mark.long
 def test_a_game_can_be_handed_over_from_a_read_only_folder(readable: Path) -> None:
     done = bound(("hand-over",), readable)
     assert done.returncode == 0, done.stderr

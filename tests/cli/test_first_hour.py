@@ -67,7 +67,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_says_what_to_do_and_where_to_read_on(

@@ -61,7 +61,7 @@ def test_what_a_console_has_no_letter_for_is_no_fault(page: str, posts: Path) ->
     assert ODD in json.dumps(json.loads(done.stdout.decode(encoding)), ensure_ascii=False)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("words", [("--help",), ("vc", "--help"), ("roles",), ("no-such-verb",)])
 @pytest.mark.parametrize("page", first(1, ["cp1252", "ascii", "cp437"]))
 def test_help_and_tables_are_printed_on_every_console(page: str, words: tuple[str, ...]) -> None:
@@ -70,6 +70,7 @@ def test_help_and_tables_are_printed_on_every_console(page: str, words: tuple[st
     assert b"Traceback" not in done.stderr and b"This is a bug" not in done.stderr
 
 
+@pytest.mark.long
 def test_an_error_with_such_a_name_is_told(tmp_path: Path) -> None:
     done = knightfall("vc", "--from-html", tmp_path / f"{ODD}.html", PYTHONIOENCODING="cp1252")
     assert done.returncode == 2

@@ -82,7 +82,7 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("line", "says"), WRONG, ids=[line for line, _ in WRONG])
 def test_what_is_told_at_the_terminal_spells_every_way(
     line: str, says: str, dealt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

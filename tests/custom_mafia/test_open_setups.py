@@ -89,6 +89,7 @@ def test_an_open_setup_is_dealt_as_often_as_its_odds_say(name: str) -> None:
     assert chi_square <= limit
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", SETUPS)
 def test_an_open_setup_has_cards_for_its_players_and_is_played_to_its_end(name: str) -> None:
     one = SETUPS[name]

@@ -48,7 +48,7 @@ TRIES = 2000 if LONG_JOB else 500
 
 @pytest.mark.wider
 def test_a_deal_of_any_game_is_fair_where_all_is_at_hand() -> None:
-    for number in spread(12, range(60)):
+    for number in spread(6, range(60)):
         made = any_deal(random.Random(number))
         assert told(made.findings(is_signed)).startswith("Fair."), told(made.findings(is_signed))
 

@@ -246,7 +246,7 @@ def test_going_on_record_by_record_leads_where_the_whole_journal_does(game: Game
     assert led == replay(journal, game, lambda: SeededRng(b"draw"))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_going_on_leads_to_the_same_where_something_was_taken_back(game: Game[Any]) -> None:
     slots = NAMES[: game.spec.players[0]]
@@ -274,6 +274,7 @@ def fought_over(game: Game[Any]) -> Journal:
     return whole
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_a_replay_leads_to_the_same_whatever_is_known_before(game: Game[Any]) -> None:
     def draws() -> SeededRng:

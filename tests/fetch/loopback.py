@@ -102,7 +102,7 @@ def serving(
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
     try:
         told.root = f"http://127.0.0.1:{server.server_port}/"
         yield told

@@ -119,7 +119,7 @@ def counted(found: Thread) -> int:
     return len(found.posts)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("trick", TRICKS, ids=lambda trick: trick.name)
 def test_a_trick_on_the_second_page_is_survived(tmp_path: Path, trick: Trick) -> None:
     forum, times, honest = Forum(thread(8)), [0], [False]

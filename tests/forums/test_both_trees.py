@@ -54,7 +54,7 @@ def read(page: Response) -> Chunk | tuple[str, str] | None:
         return type(error).__name__, str(error)
 
 
-@pytest.mark.few(40)
+@pytest.mark.few(14)
 @pytest.mark.parametrize("file", [*OWN, *REAL], ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_both_trees_of_a_page_read_the_same(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = response(file)

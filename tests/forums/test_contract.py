@@ -90,6 +90,7 @@ def test_title_and_place_in_the_thread_are_read(name: str) -> None:
     assert (chunk.posts_total, following) == (expected["posts_total"], expected["following"])
 
 
+@pytest.mark.few(40)
 @pytest.mark.parametrize("name", REFUSALS)
 def test_a_page_without_posts_says_why(name: str) -> None:
     expected = EXPECTED[name]

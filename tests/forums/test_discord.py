@@ -39,6 +39,7 @@ def test_the_game_has_three_hundred_messages() -> None:
     assert len(CHECKPOINTS) >= 12
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("check", CHECKPOINTS, ids=lambda one: f"post {one.post}")
 def test_every_checkpoint_of_the_game_is_counted_right(chunk: Chunk, check: Checkpoint) -> None:
     thread = Thread("discord", chunk.title, chunk.posts)

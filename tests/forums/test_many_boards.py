@@ -301,7 +301,7 @@ def place(
         sites.known_sites.cache_clear()
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 def test_without_a_game_file_every_way_to_read_gives_the_same_count(lane: Place) -> None:
     expected = lane.expected("Sorrel Lane [Day 1]", lane.assumed())
     found = dict(lane.counts(lane.board.url))
@@ -328,7 +328,7 @@ def test_a_thread_that_grows_between_two_reads_is_counted_as_one_that_was_read_a
     assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("behind", first(1, (BEFORE, BEHIND)), ids=["late", "in-time"])
 def test_with_a_game_file_the_deadline_falls_between_the_same_two_posts(
     lane: Place, behind: timedelta

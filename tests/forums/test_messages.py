@@ -101,6 +101,7 @@ def test_quoted_messages_are_not_the_senders_words(name: str) -> None:
         assert "everyone" not in said, "a signature"
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name not in TOPICS])
 @pytest.mark.parametrize("form", [served, pasted])
 def test_a_page_of_private_messages_is_no_thread(name: str, form: Any) -> None:
@@ -112,6 +113,7 @@ def test_a_page_of_private_messages_is_no_thread(name: str, form: Any) -> None:
         pasted_page(page.text, NOW)
 
 
+@pytest.mark.few(64)
 @pytest.mark.parametrize(
     "file", sorted((*THREADS.glob("*/*.html"), *THREADS.glob("*/*.json"), *WALLS.glob("*.html")))
 )

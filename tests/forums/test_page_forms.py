@@ -145,7 +145,7 @@ def test_pages_that_singlefile_itself_wrote_have_the_same_posts(name: str) -> No
     assert facts(handed.platform, handed.chunk) == facts(page.platform, page.chunk)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", KEPT)
 def test_a_page_of_singlefile_that_was_cut_is_never_taken_for_the_whole(name: str, tmp_path: Path) -> None:
     text, whole = KEPT[name].read_text(encoding="utf-8"), served_page(name)
@@ -168,6 +168,7 @@ def test_a_served_page_that_was_cut_is_never_taken_for_the_whole(name: str) -> N
             read_chunk(Response(url, 200, text[: text.rindex("</body>") * part // 60]), name, NOW)
 
 
+@pytest.mark.few(23)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_copy_has_the_same_posts(name: str) -> None:
     page = served_page(name)

@@ -155,7 +155,7 @@ def alike(one: Post, other: Post, root: str) -> bool:
     return bool(close and links and plain[0] == plain[1])
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", THREADS)
 def test_a_recorded_thread_reads_and_counts_alike_live_stored_and_from_files(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

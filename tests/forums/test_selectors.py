@@ -102,7 +102,7 @@ def test_what_is_no_selector_is_refused(selector: str) -> None:
         every(parse_page(TEXT), selector)
 
 
-@pytest.mark.few(48)
+@pytest.mark.few(16)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_every_selector_of_an_adapter_finds_the_same_on_each_of_its_pages(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -57,6 +57,7 @@ def adapter_of(entry: dict[str, Any]) -> str | None:
     return platform if platform in NAMES and entry["file"] not in UNMARKED else None
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry["file"])
 def test_a_page_is_recognised_by_its_own_platform_only(entry: dict[str, Any]) -> None:
     forum = forum_of(response(entry))
@@ -79,6 +80,7 @@ def depth_first(listing: Any) -> Iterator[str]:
             yield from depth_first(thing["data"]["replies"])
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize(
     "entry",
     [entry for entry in entries() if adapter_of(entry) and entry.get("posts_expected")],

@@ -54,6 +54,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
     ]
 
 
+@pytest.mark.few(31)
 @pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
 def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry: Entry) -> None:
     page = role_details(entry.name).text()

@@ -159,6 +159,7 @@ def test_a_modifier_binds_to_the_role_after_it() -> None:
 ARMED = {"Goon", "Vigilante", "Day Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", "Bodyguard"}
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
 def test_guns_are_where_the_ruling_says(entry: Entry) -> None:
     role = parse_role(entry.name)

@@ -106,6 +106,7 @@ def test_the_options_of_the_game_go_before_those_of_the_setup() -> None:
     assert (state.rules["doctor_saves"], state.rules["mafia_wins"]) == ("one", "majority")
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_without_a_setup_a_quarter_is_mafia_and_nobody_has_a_power(players: int) -> None:
     names = [SlotId(f"P{number}") for number in range(players)]

@@ -39,6 +39,7 @@ def test_the_published_numbers(players: int, mafia: int, others: int, copies: in
     assert (found.mafia, found.empowerers, found.others, found.copies) == (mafia, mafia, others, copies)
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("players", EMPOWERED.spec.players)
 def test_every_table_is_dealt_by_the_rule(players: int) -> None:
     state = EMPOWERED.setup(table(players), {}, SeededRng(b"deal")).state
@@ -63,6 +64,7 @@ def test_names_that_differ_by_capitals_are_refused() -> None:
         EMPOWERED.setup(tuple(map(SlotId, ("Ada", "ada", "Boro", "Elm", "Fen"))), {}, SeededRng(b""))
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("players", EMPOWERED.spec.players)
 def test_the_moderator_is_warned_where_a_third_are_mafiosi(players: int) -> None:
     step = EMPOWERED.setup(table(players), {}, SeededRng(b"deal"))

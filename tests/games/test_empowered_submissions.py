@@ -263,6 +263,7 @@ def test_nobody_learns_from_a_refusal_who_is_of_which_faction() -> None:
     assert len(answers) == 1
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("phase", [Phase.DAY, Phase.NIGHT])
 @pytest.mark.parametrize("slot", NAMES)
 def test_what_is_offered_is_taken_and_reads_back(slot: SlotId, phase: Phase) -> None:

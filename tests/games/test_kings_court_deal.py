@@ -21,6 +21,7 @@ def dealt(seed: int, **options: object) -> State:
     return KINGS_COURT.setup(COURT, options, SeededRng(b"deal %d" % seed)).state
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_deal_has_a_king_five_dukes_five_nobles_and_one_annoyed_of_each(seed: int) -> None:
     deal = dealt(seed).deal
@@ -28,6 +29,7 @@ def test_a_deal_has_a_king_five_dukes_five_nobles_and_one_annoyed_of_each(seed: 
     assert sorted(deal.roles[slot] for slot in deal.annoyed) == ["Duke", "Noble"]
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("lists", ["per_player", "shared", "king_excluded"])
 def test_a_list_has_a_noble_a_duke_and_a_third(seed: int, lists: str) -> None:
@@ -80,6 +82,7 @@ def test_a_balance_that_is_none_is_refused(garnets: object) -> None:
         dealt(1, garnets=garnets)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_kings_of_earlier_attempts_cannot_be_king(seed: int) -> None:
     past = COURT[:3]

@@ -66,12 +66,13 @@ def check(playout: Playout[State]) -> None:
         check_step(before, after, record.entry)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_match_keeps_the_rules(seed: int) -> None:
     check(played(seed))
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("options", HOUSES, ids=lambda options: "-".join(list(map(str, options.items()))[1:]))
 def test_a_random_match_keeps_the_rules_with_every_option(options: Mapping[str, object]) -> None:
     check(played(1, options))

@@ -106,6 +106,7 @@ def test_a_message_is_answered_to_its_sender_alone(seed: int) -> None:
             assert KINGS_COURT.view(after, reader) == KINGS_COURT.view(before, reader)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", MATCHES)
 def test_no_post_before_the_end_names_a_role_or_a_voter(seed: int) -> None:
     for before, after, _, events in shown(seed):

@@ -44,6 +44,7 @@ def test_the_published_example() -> None:
     assert setup.shots == {"commute": 1, "bulletproof": 1, "gunsmith": 1, "watch": 1, "strong_kill": 1}
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("setup", CODES.values(), ids=CODES)
 def test_every_code_is_13_town_4_mafia_and_the_killer(setup: SetupCode) -> None:
     sides = Counter(str(ROLES[role].alignment) for role in setup.roles)

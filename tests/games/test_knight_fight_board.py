@@ -53,6 +53,7 @@ def runs(size: tuple[int, int], places: set[tuple[int, int]]) -> list[list[tuple
     return found
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seed", range(25))
 def test_points_lines_and_jumps_are_those_of_a_slow_count(size: tuple[int, int], seed: int) -> None:

@@ -30,7 +30,7 @@ def played(players: int, seed: int, **options: object) -> Playout[State]:
     return play(KNIGHTS_DUTY, slots, {"max_turns": 60, **options}, SeededRng(b"chance %d" % seed), draw, 500)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("seed", first(2, range(6)))
 def test_the_laws_hold_in_random_games(players: int, seed: int) -> None:
@@ -43,7 +43,7 @@ def test_the_laws_hold_in_random_games(players: int, seed: int) -> None:
     assert set(final.out) == set(final.knights) - set(final.living)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("options", first(15, FLIPPED), ids=str)
 def test_every_option_plays_to_the_end_and_replays(options: dict[str, str]) -> None:
     playout = played(4, 3, **options)

@@ -149,7 +149,7 @@ def _shown(nodes: Nodes) -> str:
     return "".join(node.text if isinstance(node, Text) else "\n" for node in nodes)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "bomb",
     [

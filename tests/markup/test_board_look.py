@@ -96,6 +96,7 @@ def has_form(node: Node, speech: Dialect) -> bool:
 # ── what a dialect writes, the preview understands ───────────────────────────────────────────────
 
 
+@pytest.mark.few(65)
 @every_dialect
 @pytest.mark.parametrize("node", [node for node in SAMPLE if isinstance(node, SAME_AGAIN)], ids=repr)
 def test_every_node_that_a_dialect_has_a_form_for_is_read_as_that_node(one: Dialect, node: Node) -> None:
@@ -297,7 +298,7 @@ def _lines(code: str) -> str:
     return "\n".join(line.rstrip() for line in code.replace(HARD, " ").split("\n")).strip("\n")
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("game", first(2, ["kings_court", "knights_duty", "knight_fight"]))
 @every_dialect
 def test_every_board_text_of_a_game_has_its_columns_in_line(one: Dialect, game: str) -> None:
@@ -329,7 +330,7 @@ def _codes(nodes: Nodes) -> list[str]:
     ]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @every_dialect
 def test_every_text_of_a_game_says_the_same_on_every_board(one: Dialect) -> None:
     for text in texts_of("knight_fight"):

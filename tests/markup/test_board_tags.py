@@ -81,6 +81,7 @@ def test_nothing_that_a_text_holds_is_read_as_a_tag(nodes: Nodes) -> None:
         assert found == [], board
 
 
+@pytest.mark.few(3)
 @every_board
 def test_every_golden_post_is_read_whole(board: str) -> None:
     files = [

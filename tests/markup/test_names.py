@@ -22,6 +22,7 @@ boards = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.few(26)
 @boards
 @pytest.mark.parametrize("name", ODD)
 def test_no_board_makes_a_smiley_a_link_or_a_tag_of_a_name(board: Dialect, name: str) -> None:

@@ -25,6 +25,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_svg_is_the_golden_one(name: str) -> None:
     page = svg(battlefield_scene(PICTURES[name]()))

@@ -73,7 +73,7 @@ PICTURES: dict[str, Callable[[], Squares]] = {
 }
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_board_is_that_of_the_golden_file(name: str) -> None:
     page, path = svg_text(board_scene(PICTURES[name]())), GOLDEN / f"{name}.svg"

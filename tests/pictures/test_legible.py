@@ -37,7 +37,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 }
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", SCENES)
 def test_letters_are_large_and_dark_enough_for_a_telephone_without_colours(name: str) -> None:
     scene = SCENES[name]()
@@ -50,7 +50,7 @@ def test_letters_are_large_and_dark_enough_for_a_telephone_without_colours(name:
     assert (small, pale) == ({}, {})
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", SCENES)
 def test_no_letter_stands_outside_the_picture(name: str) -> None:
     scene = SCENES[name]()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
-from begun import begin
+from begun import begin, copy_of
 from command_line import CliRunner
 from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
@@ -44,13 +45,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> StillClock:
 SEEN: dict[Path, list[Said]] = {}
 
 
+def wrote(file: Path, clock: StillClock, *posts: tuple[str, str]) -> list[Said]:
+    """All that was written in the thread of a page so far, with these posts."""
+    seen = SEEN.setdefault(file, [])
+    for who, text in posts:
+        seen.append(Said(100 + 2 * len(seen), who, text, clock.now().isoformat()))
+    return seen
+
+
 def posted(clock: StillClock, *posts: tuple[str, str]) -> None:
     """The page of the game's thread was saved and read, with these posts behind those of before; bold is
     written as a page has it."""
     file = Path("thread.html").absolute()
-    seen = SEEN.setdefault(file, [])
-    for who, text in posts:
-        seen.append(Said(100 + 2 * len(seen), who, text, clock.now().isoformat()))
+    seen = wrote(file, clock, *posts)
     page = topic_page(Topic("Late", seen, per_page=200), 0)
     canonical = f'<link rel="canonical" href="{URL}">'.encode()
     file.write_bytes(page.replace(b"<head>", b"<head>" + canonical))
@@ -61,19 +68,25 @@ def posted(clock: StillClock, *posts: tuple[str, str]) -> None:
 @pytest.fixture
 def errant(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> StillClock:
     """A Knight-Errant whose day 1 has run for an hour; the commands run in its folder."""
-    folder = tmp_path / "errant"
-    request = NewGameRequest(
-        "knight_errant",
-        NAMES,
-        folder,
-        b"a seed of late mistakes",
-        b"salt" * 8,
-        moderators=("Wren",),
-        threads=(("game", URL),),
-    )
-    begin(request, session_of_test(folder, clock))
+    folder, said_first = tmp_path / "errant", (("Wren", "<strong>Day 1 begins.</strong>"), ("Ada", "hello"))
+
+    def make(place: Path) -> None:
+        request = NewGameRequest(
+            "knight_errant",
+            NAMES,
+            place,
+            b"a seed of late mistakes",
+            b"salt" * 8,
+            moderators=("Wren",),
+            threads=(("game", URL),),
+        )
+        begin(request, session_of_test(place, clock))
+        with chdir(place):
+            posted(clock, *said_first)
+
+    copy_of("an errant whose thread was read", make, folder)
+    wrote((folder / "thread.html").absolute(), clock, *said_first)
     monkeypatch.chdir(folder)
-    posted(clock, ("Wren", "<strong>Day 1 begins.</strong>"), ("Ada", "hello"))
     return clock
 
 

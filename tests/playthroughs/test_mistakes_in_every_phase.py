@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
-from begun import begin
+from begun import begin, copy_of
 from fetch.loopback import StillClock
 from knightfall.services.requests import NewGameRequest
 from playthroughs.test_late_mistakes import (
@@ -32,20 +33,25 @@ NINE = ("Ada", "Boro", "Cy", "Dell", "Eli", "Fitz", "Gus", "Hal", "Ida")
 def mine(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> StillClock:
     """An Empowered Mafia of nine whose mafiosi are Ninjas, with day 1 open for 24 hours."""
     folder = tmp_path / "mine"
-    request = NewGameRequest(
-        "empowered",
-        NINE,
-        folder,
-        b"a seed of the mine",
-        b"salt" * 8,
-        moderators=("Wren",),
-        threads=(("game", URL),),
-    )
-    begin(request, session_of_test(folder, clock))
+
+    def make(place: Path) -> None:
+        request = NewGameRequest(
+            "empowered",
+            NINE,
+            place,
+            b"a seed of the mine",
+            b"salt" * 8,
+            moderators=("Wren",),
+            threads=(("game", URL),),
+        )
+        begin(request, session_of_test(place, clock))
+        with chdir(place):
+            for file in Path("private").glob("*-choosing-*"):
+                assert run("submit", file.stem.rsplit("-", 1)[1], "role Ninja").exit_code == 0
+            run("phase", "open", "day", "1", "--ends", "24h")
+
+    copy_of("a mine whose day 1 is open", make, folder)
     monkeypatch.chdir(folder)
-    for file in Path("private").glob("*-choosing-*"):
-        assert run("submit", file.stem.rsplit("-", 1)[1], "role Ninja").exit_code == 0
-    run("phase", "open", "day", "1", "--ends", "24h")
     return clock
 
 

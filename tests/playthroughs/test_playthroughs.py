@@ -105,7 +105,7 @@ def played(game: Game[Any], seed: int) -> Playout[Any]:
     return play(game, names, given, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(3))  # scripts/soak GAME --secrets reads a thousand games
 @pytest.mark.parametrize("game", MAFIA, ids=lambda game: game.spec.id)
 def test_no_public_post_tells_a_living_players_role(game: Game[Any], seed: int) -> None:

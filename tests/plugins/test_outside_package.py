@@ -211,6 +211,7 @@ def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_p
         assert "of the package broken-pack cannot be loaded" in done.stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("entry_points", "says"),
     rows(
@@ -289,6 +290,7 @@ def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: 
     assert 'sites.toml: platform: found "plunk" for https://' in located(packages, tmp_path).stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "says"),
     rows(

@@ -57,7 +57,7 @@ def a_setup(chance: random.Random) -> Mapping[str, object]:
     }
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", first(FEW, GAMES))
 def test_a_random_setup_is_played_to_its_end_and_tells_nothing(number: int) -> None:
     chance, seed = random.Random(number), b"any %d" % number

@@ -138,6 +138,7 @@ def heard(events: tuple[Event, ...], slot: SlotId | None) -> tuple[Event, ...]:
     )
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", few_seeds(3, (0, 1, 8, *SEEDS[2:], *HOUSE_SEEDS[1:])))
 @every_game
 def test_random_play_is_never_refused_and_replays_to_the_same(game: Game[Any], seed: int) -> None:
@@ -338,6 +339,7 @@ class Loud:
         return replace(step, events=(*step.events, Announced(Overheard(message.text))))
 
 
+@pytest.mark.few(2)
 @every_game
 def test_a_game_that_gave_secrets_away_would_be_found(game: Game[Any]) -> None:
     loud: Any = Loud(game)

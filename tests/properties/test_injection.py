@@ -242,6 +242,7 @@ def run(*words: str) -> Result:
 THREAD = ("--from-jsonl", "posts.jsonl.gz", "--game", ".")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "words",
     [

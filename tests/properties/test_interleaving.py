@@ -134,6 +134,7 @@ def in_memory(ledger: MemoryLedger, author: str, heard: list[str]) -> Session:
     return Session(clock, client(clock), lambda _: pytest.fail("no evidence"), lambda: ledger, author, seen)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("mine", ONE_OF_EACH, ids=lambda kind: kind.__name__)
 def test_what_came_in_between_is_told_and_stops_what_rests_on_it(mine: type[Entry]) -> None:
     for theirs, entry in {**ONE_OF_EACH, mine: SAID_OTHERWISE.get(mine, ONE_OF_EACH[mine])}.items():

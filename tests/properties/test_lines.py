@@ -93,7 +93,7 @@ def moments(
         yield state, record.at
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game", "players", "options"), [*rows(0, PAIRED), *PLAYED], ids=named)
 def test_every_line_that_is_built_is_taken(
     game: Game[Any], players: int, options: Mapping[str, object]

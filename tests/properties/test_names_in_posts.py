@@ -43,6 +43,7 @@ def unmarked(context: PostContext) -> Iterator[tuple[str, str]]:
                 yield kind, text
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_name_in_a_post_of_a_game_with_its_thread_is_a_name(stage: str, tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", stage)

@@ -66,7 +66,7 @@ def about(game: Game[Any], place: int, slot: SlotId | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(islice(named, LINES)))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @odd_names
 @every_game
 def test_every_line_offered_about_an_odd_name_is_taken_and_means_its_player(
@@ -100,7 +100,7 @@ def test_every_line_offered_about_an_odd_name_is_taken_and_means_its_player(
     assert sent > 5
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(4)
 @odd_names
 @every_game
 def test_whom_the_moderator_takes_out_or_back_is_known_without_a_name_being_read(

@@ -164,7 +164,7 @@ def _known(table: RunningGame, slot: SlotId) -> tuple[Any, ...]:
     return partners
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("kind", "number"),
     [one if n < FEW else pytest.param(*one, marks=pytest.mark.long) for n, one in enumerate(GAMES)],

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from begun import MemoryLedger, begin
+from begun import MemoryLedger, begin, copy_with_journal
 from fetch.loopback import StillClock
 from knightfall.engine.entries import Closed
 from knightfall.engine.game import Window
@@ -64,30 +64,40 @@ class Open:
         return instant(closings(self.day.table)[-1])
 
 
+OPEN_AT: dict[str, datetime] = {}
+"""Game → the instant at which what is copied of it stands."""
+
+
+def _opened(folder: Path, ledger: MemoryLedger) -> None:
+    """A game, named as its folder, on to the window that waits."""
+    game, day = folder.name, VotingDay(folder, StillClock(), ledger)
+    names = NAMES[: PLAYERS.get(game, 7)]
+    options: Any = OPTIONS.get(game, {})
+    begin(
+        NewGameRequest(game, names, folder, b"seed" * 8, b"salt" * 8, "Around", options=options),
+        day.session,
+    )
+    day.wait(0.1)
+    if any(window.kind == "choosing" for window in day.table.windows):
+        for _, row in rows(day):
+            submit(row.name, row.choices[0], "plain", day.session)
+        close("choosing", "plain", day.session)
+    if any(window.kind == "day" for window in day.table.windows):
+        submit("moderator", "no elimination", "plain", day.session)
+        close("day", "plain", day.session)
+        day.wait(0.1)
+    OPEN_AT[game] = day.clock.now()
+
+
 @pytest.fixture(params=game_ids())
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Open]:
     """The same game as often as it is asked for; its window is open since ten minutes."""
     count = iter(range(9))
 
     def again() -> Open:
-        game = request.param
-        day = VotingDay(tmp_path / f"{game}-{next(count)}", StillClock(), MemoryLedger())
-        names = NAMES[: PLAYERS.get(game, 7)]
-        options: Any = OPTIONS.get(game, {})
-        begin(
-            NewGameRequest(game, names, day.folder, b"seed" * 8, b"salt" * 8, "Around", options=options),
-            day.session,
-        )
-        day.wait(0.1)
-        if any(window.kind == "choosing" for window in day.table.windows):
-            for _, row in rows(day):
-                submit(row.name, row.choices[0], "plain", day.session)
-            close("choosing", "plain", day.session)
-        if any(window.kind == "day" for window in day.table.windows):
-            submit("moderator", "no elimination", "plain", day.session)
-            close("day", "plain", day.session)
-            day.wait(0.1)
-        return waiting(day)
+        folder = tmp_path / str(next(count)) / request.param
+        ledger = copy_with_journal("a window of the game is open", _opened, folder)
+        return waiting(VotingDay(folder, StillClock(began=OPEN_AT[request.param]), ledger))
 
     return again
 
@@ -135,6 +145,7 @@ def test_what_was_sent_a_second_before_and_is_read_after_is_put_in_its_place(
     assert stands(late) == stands(punctual)
 
 
+@pytest.mark.few(3)
 def test_what_was_sent_with_the_closing_or_after_it_never_changes_what_is_closed(
     opened: Callable[[], Open],
 ) -> None:
@@ -190,6 +201,7 @@ def test_nothing_is_sent_before_the_game_or_in_time_to_come(opened: Callable[[],
     assert len(journal_of(here.day.session)) == entries
 
 
+@pytest.mark.few(3)
 def test_a_message_of_who_has_left_counts_for_the_slot_alone_if_the_moderator_says_so(
     opened: Callable[[], Open],
 ) -> None:
@@ -204,6 +216,7 @@ def test_a_message_of_who_has_left_counts_for_the_slot_alone_if_the_moderator_sa
     assert stands(here) != state
 
 
+@pytest.mark.few(3)
 def test_nothing_on_purpose_settles_a_row(opened: Callable[[], Open]) -> None:
     here = opened()
     idle = next((row for _, row in rows(here.day) if row.nothing), None)

@@ -279,6 +279,7 @@ def test_a_house_where_most_votes_decide_reads_so_in_every_post_of_the_game(
     assert third in day.table.state.living
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["knight_errant", "custom_mafia", "empowered"])
 @pytest.mark.parametrize("rules", ['tie = "all"', "eliminations = 2"])
 def test_all_who_fall_by_one_vote_are_dead_and_told(tmp_path: Path, kind: str, rules: str) -> None:
@@ -428,7 +429,7 @@ def test_most_votes_without_a_majority_is_the_rule_both() -> None:
         assert [most.needed_at_deadline(9, 4, day) for day in (1, 2)] == [more.minimum_votes] * 2
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("rules", "votes", "typed", "says"),
     [
@@ -575,6 +576,7 @@ def test_nobody_voted_to_eliminate_whom_the_moderator_chose() -> None:
 # ── What players read of a deadline and a tie is what the closing does (M8). ──────────────────────────────
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("rules", "votes", "choices", "told"),
     [

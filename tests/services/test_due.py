@@ -61,6 +61,7 @@ def day_with_deadline(tmp_path: Path, kind: str = "custom_mafia") -> VotingDay:
 # ── a game without its thread (F5) ───────────────────────────────────────────────────────────────
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", game_ids())
 def test_a_game_that_is_voted_on_in_a_thread_asks_for_deadline_and_thread_first(
     tmp_path: Path, kind: str

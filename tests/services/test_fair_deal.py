@@ -127,6 +127,7 @@ def test_the_deal_follows_from_secret_round_and_list(tmp_path: Path) -> None:
     assert proof.fair["signature"] == SIGNATURE
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_cards_proves_its_deal(tmp_path: Path, game: str) -> None:
     folder = begun(tmp_path, game)

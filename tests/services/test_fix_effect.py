@@ -50,7 +50,7 @@ def told(day: VotingDay, post: int, decision: Decision) -> str:
     return fix_effect_line(seen.effect, seen.count) if seen.closing is None else ""
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("post", "decision", "says"),
     [

@@ -224,7 +224,7 @@ MODES: dict[str, Callable[[Forum], None]] = {
 }
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("moment", range(1, 10))
 @pytest.mark.parametrize("mode", MODES)
 def test_a_thread_that_shifts_before_any_of_its_pages_loses_no_post(mode: str, moment: int) -> None:

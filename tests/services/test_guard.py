@@ -401,7 +401,7 @@ def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path
         assert passed(text, hidden_at(table, session)) == ()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.wider
 @pytest.mark.parametrize("game", ROLES, ids=lambda game: game.spec.id)
 def test_a_secret_planted_in_any_post_of_a_game_is_found(game: Game[Any], tmp_path: Path) -> None:

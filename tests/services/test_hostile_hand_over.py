@@ -41,7 +41,7 @@ def never(_: Path) -> Session:
     raise AssertionError("something was written")
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "change",
     [

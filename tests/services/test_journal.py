@@ -369,6 +369,7 @@ def test_each_illness_of_a_folder_is_told_with_its_cure(folder: Path) -> None:
     assert "is damaged" in run("doctor").stdout
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("date", "says"),
     [

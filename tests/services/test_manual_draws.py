@@ -51,6 +51,7 @@ def test_without_a_label_the_draws_ahead_are_listed_with_their_piles() -> None:
     assert max(map(len, listed.splitlines())) <= 80
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cards", [("Hit", "Hit"), ("Miss", "Hit")])
 @pytest.mark.usefixtures("duel")
 def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
@@ -76,6 +77,7 @@ def test_a_card_is_taken_back_like_any_decision() -> None:
     assert "drawn by hand" in run("log").stdout
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "says"),
     [

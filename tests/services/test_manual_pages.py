@@ -160,6 +160,7 @@ FIRST = 5
 """So many sections that a search finds are looked at."""
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_question_finds_its_answer_by_one_search_and_one_click(question: str) -> None:
     found = [one.section.page for one in manual.search(question)[:FIRST]]

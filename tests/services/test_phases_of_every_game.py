@@ -41,6 +41,7 @@ def begun(folder: Path, kind: str) -> VotingDay:
     return found
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", GAMES)
 def test_every_window_can_be_stopped_and_extended_by_its_kind_and_its_title(
     tmp_path: Path, kind: str

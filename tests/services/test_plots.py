@@ -28,6 +28,7 @@ def run(kind: str, *words: str) -> Result:
     return CliRunner().invoke(app, ["plot", kind, *words])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_goes_to_the_folder_we_are_in_where_there_is_no_game(kind: str, here: Path) -> None:
     result = run(kind, "--from-html", *DEMO)
@@ -68,7 +69,7 @@ def test_what_cannot_be_drawn_is_refused_in_words(words: tuple[str, ...], says: 
     assert says in str(result.exception)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_text_goes_to_standard_output_and_no_file_is_made(kind: str, here: Path) -> None:
     lines = run(kind, "--from-html", *DEMO, "--text").stdout.splitlines()
@@ -130,6 +131,7 @@ print(sorted(name for name in sys.modules if name in ("matplotlib", "numpy", "PI
 """
 
 
+@pytest.mark.long
 def test_neither_help_nor_a_text_loads_matplotlib() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED, *DEMO], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

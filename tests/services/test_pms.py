@@ -323,6 +323,7 @@ def _table(game_id: str, windows: int) -> RunningGame:
     return RunningGame(game, Path(), SEED, played.journal, again)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", [game.spec.id for game in GAMES])
 def test_in_every_game_each_private_text_belongs_to_one_pm_and_no_text_to_two(game: str) -> None:
     table = _table(game, 6)

@@ -485,7 +485,7 @@ def hook() -> Iterator[tuple[str, list[dict[str, str]]]]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    Worker(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    Worker(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/room/key", got
     server.shutdown()
     server.server_close()

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from begun import MemoryLedger
+from begun import MemoryLedger, begin
 from fetch.loopback import StillClock
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.close import ClosedDay, look
 from knightfall.services.day.close import close as close_day
-from knightfall.services.game.new import begin
 from knightfall.services.requests import ClosingRequest, CountRequest, NewGameRequest
 from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.turns import close, submit

@@ -109,7 +109,7 @@ def test_cards_that_flip_clear_some_claimants_and_prove_others_liars() -> None:
     assert np.flatnonzero(memory["liar"][0]).tolist() == [0]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("policy", [*OURS, "0.5*random + 0.5*follow-the-claims:noise=2"])
 @pytest.mark.parametrize("game", FAMILIES)
 def test_every_policy_plays_every_game_to_its_end(game: str, policy: str) -> None:

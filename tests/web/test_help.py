@@ -30,7 +30,7 @@ def test_the_frame_of_every_page_leads_to_the_manual(hand: FormHand, tmp_path: P
     assert all(one.sentence in hand.text for one in manual.topics())
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_page_is_shown_and_its_links_lead_somewhere(hand: FormHand, name: str) -> None:
     hand.go(f"/help/{name}")

@@ -231,6 +231,7 @@ def test_a_typed_setup_is_read_back_while_it_is_written(tmp_path: Path) -> None:
         assert "How many" in hand.text
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", game_ids())
 def test_what_a_game_leaves_open_is_asked_in_words(tmp_path: Path, kind: str) -> None:
     hand = form_hand(served(tmp_path))

@@ -72,6 +72,7 @@ def test_what_more_hangs_on_is_still_shown_before_it_is_taken_back(tmp_path: Pat
     assert hand.path == f"{HERE}/log/2/undo"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("page", OUT)
 def test_a_text_that_goes_out_has_one_button(tmp_path: Path, page: str) -> None:
     hand = harbour(tmp_path)

@@ -45,6 +45,7 @@ def links(hand: FormHand, within: str) -> dict[str, str]:
     return {link.text_content(): link.get("href") for link in hand.tree.xpath(f"{within}//a")}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("path", "label", "to"),
     [

@@ -123,6 +123,7 @@ def test_role_pms_cannot_be_told_apart_by_their_length(wording: str) -> None:
     assert max(lengths) <= 1.2 * min(lengths)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_a_role_pm_can_be_written_under_every_option(option: Option) -> None:
     for value in option.values:

@@ -51,6 +51,7 @@ def told_only_elsewhere(game: str, one: type[Facts]) -> bool:
     return shared and not (TEMPLATES / game / f"{one.kind}.j2").exists() and one.kind == "knot"
 
 
+@pytest.mark.few(29)
 @pytest.mark.parametrize(("game", "event"), EVENTS, ids=lambda one: getattr(one, "__name__", one))
 def test_the_template_of_an_event_reads_its_fields_alone(game: str, event: type[Facts]) -> None:
     if told_only_elsewhere(game, event):

@@ -24,7 +24,7 @@ DIALECTS = ("mafiascum", "phpbb", "smf", "xenforo", "discourse")
 every_game = pytest.mark.parametrize("game", [game.spec.id for game in GAMES])
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @every_game
 def test_every_text_of_a_game_reads_as_in_its_golden_file(game: str, dialect: str) -> None:
@@ -47,6 +47,7 @@ def test_every_board_reads_every_text_of_a_game(game: str) -> None:
     assert found == []
 
 
+@pytest.mark.few(2)
 @every_game
 def test_no_pm_holds_what_is_for_the_moderator_alone(game: str) -> None:
     found = [one.heading for one in texts_of(game) if "moderator only" in one.write("plain")]

@@ -100,7 +100,7 @@ def test_a_name_is_never_markup() -> None:
     assert "[b]x was found" in written(event).replace("\u200b", "")
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("wording", ["ours", "classic"])
 @pytest.mark.parametrize("code", CODES)
 def test_role_pms_cannot_be_told_apart_by_their_length(code: str, wording: str) -> None:

@@ -146,6 +146,7 @@ OTHERS: dict[str, Sequence[str]] = {
 """Values of options that take more than the listed ones, or not all of them on every board."""
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("option", KNIGHT_FIGHT.spec.options, ids=lambda option: option.name)
 def test_each_option_changes_the_sentence_that_states_it(option: Option) -> None:
     letters = IN_FORCE.get(option.name, "ABCHSNT")

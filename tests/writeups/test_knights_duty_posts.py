@@ -159,6 +159,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
 """Values of options that take more than the listed ones, or not all of them without another option."""
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("option", KNIGHTS_DUTY.spec.options, ids=lambda option: option.name)
 def test_each_option_changes_the_sentence_that_states_it(option: Option) -> None:
     told = []

@@ -242,7 +242,7 @@ def options_of(games: Mapping[str, tuple[Option, ...]]) -> list[Any]:
     return [pytest.param(game, one, id=f"{game}: {one.name}") for game in games for one in games[game]]
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("wording", ["ours", "classic"])
 @pytest.mark.parametrize(("game", "option"), options_of(OPTIONS))
 def test_an_option_changes_the_pms_of_the_roles_that_it_bears_on(
@@ -282,7 +282,7 @@ def test_the_wording_is_an_option_of_the_game(game: str) -> None:
     assert all(ours[role] != classic[role] for role in ours)
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("dialect", dialect_names())
 @pytest.mark.parametrize("wording", ["ours", "classic"])
 @pytest.mark.parametrize("game", PMS)

@@ -191,6 +191,7 @@ def test_the_post_reads_as_in_the_golden_file(game: str) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("dialect", dialect_names())
 @pytest.mark.parametrize("game", GAMES)
 def test_the_post_has_a_form_in_every_dialect_and_no_code_of_a_ruling(game: str, dialect: str) -> None:

@@ -184,7 +184,7 @@ PAIRS = sorted(
 FEW = sum(not later for later, _, _ in PAIRS)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("theme", "one"),
     rows(FEW, [(THEMES[place], DIALECTS[number]) for _, place, number in PAIRS]),

@@ -47,6 +47,7 @@ def test_the_themes_are_found_by_the_names_of_their_templates() -> None:
         template_of("tick")
 
 
+@pytest.mark.few(28)
 @pytest.mark.parametrize(("one", "theme"), EVERY, ids=IDS)
 def test_the_day_with_everything_reads_as_in_the_golden_file(one: Dialect, theme: str) -> None:
     expected = (GOLDEN / f"{one.name}-{theme}.txt").read_text(encoding="utf-8")

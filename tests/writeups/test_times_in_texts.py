@@ -39,6 +39,7 @@ def test_there_are_texts_to_read() -> None:
     assert len(GOLDEN) > 100
 
 
+@pytest.mark.few(65)
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda one: str(one.relative_to(ROOT / "fixtures/golden")))
 def test_no_post_freezes_a_distance_or_tells_an_instant_in_two_zones_beside_utc(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -52,6 +53,7 @@ def test_no_post_freezes_a_distance_or_tells_an_instant_in_two_zones_beside_utc(
             assert not behind.lstrip("\\").startswith(" = "), found[0]
 
 
+@pytest.mark.few(63)
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda one: str(one.relative_to(ROOT / "src")))
 def test_no_template_writes_a_distance_or_a_zone_of_its_own(file: Path) -> None:
     text = file.read_text(encoding="utf-8")

@@ -110,6 +110,7 @@ def steps_of(
 
 
 @lru_cache(maxsize=512)
+@lru_cache(maxsize=512)
 def role_aliases(role: str) -> tuple[str, ...]:
     """Other words that players use for a role, as the games on board know them."""
     known = (_part(game, "catalog", "role_aliases") for game in PLACES)

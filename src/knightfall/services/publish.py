@@ -197,7 +197,13 @@ def _passed(texts: Iterable[Text], after: RunningGame, session: Session, allow: 
 
 def public_text(after: RunningGame, dialect: str) -> str:
     """All posts to which the last entry of a game leads; "" where it leads to none."""
-    return _public(texts_of(after, after.last_events, dialect))
+    return _public(public_texts(after, dialect))
+
+
+def public_texts(after: RunningGame, dialect: str) -> Iterator[Text]:
+    """The posts to which the last entry of a game leads; its PMs are not written for them."""
+    posts = tuple(event for event in after.last_events if isinstance(event, Announced))
+    return texts_of(after, posts, dialect)
 
 
 def _public(texts: Iterable[Text]) -> str:

@@ -89,7 +89,7 @@ def render(template: str, facts: Data, dialect: str = "plain") -> str:
 
     Raises InputError for an unknown template or dialect, and for a fault in the template with name and line.
     """
-    return dialects.dialect(dialect).write(render_nodes(template, facts))
+    return str(in_dialect(render_nodes(template, facts), dialect))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -201,6 +201,8 @@ def plain(facts: Data) -> dict[str, object]:
 
 def _as_data(value: object) -> object:
     """The value as plain data, every string in it guarded."""
+    if type(value) is str:  # as most are
+        return guard(_steady(value))
     if isinstance(value, SlotId):
         return guard_name(_steady(value))
     if isinstance(value, Title):

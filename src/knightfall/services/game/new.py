@@ -39,7 +39,15 @@ from knightfall.services.deal import (
 from knightfall.services.fair_deal import kept_secret, promise_of, promised_deal
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
-from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, lined_texts, public_text, texts_of
+from knightfall.services.publish import (
+    PRIVATE_FOLDER,
+    Text,
+    kept,
+    lined_texts,
+    public_text,
+    public_texts,
+    texts_of,
+)
 from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
@@ -131,8 +139,8 @@ def preview_game(asked: NewGameRequest, session: Session) -> NewGamePreview:
         return NewGamePreview(request.folder, kind, text, (), assumed)
     opening = _first_opening(request, kind, game, text, session)
     table = _begun_on_trial(opening, session, fresh=True)
-    posts = (one.text for one in texts_of(table, table.last_events, opening.dialect) if one.is_public)
-    return NewGamePreview(request.folder, setup.kind, text, tuple(posts), assumed)
+    posts = tuple(one.text for one in public_texts(table, opening.dialect))
+    return NewGamePreview(request.folder, setup.kind, text, posts, assumed)
 
 
 def _with_table(asked: NewGameRequest) -> NewGameRequest:
