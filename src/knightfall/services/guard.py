@@ -27,7 +27,8 @@ from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
 from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
-from knightfall.services.running import RunningGame, begun, rooms_by_rules, table_with
+from knightfall.services.now import table_with
+from knightfall.services.running import RunningGame, begun, rooms_by_rules
 from knightfall.services.running import names_of as game_names
 from knightfall.services.session import (
     COMMITTED_FILES,

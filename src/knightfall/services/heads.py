@@ -6,7 +6,8 @@ from contextlib import closing
 
 from knightfall.config.game_file import read_setup
 from knightfall.engine.heads import head_of
-from knightfall.services.running import begun, seed_of
+from knightfall.services.now import seed_of
+from knightfall.services.running import begun
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.writeups.log_line import with_line
 

@@ -36,16 +36,15 @@ from knightfall.models import Roster
 from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.fair_deal import cards_of_fair_deal
+from knightfall.services.now import now_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import (
     RunningGame,
     begun,
     closings,
     holders,
-    setup_of,
     shown,
     slot_meant,
-    table_of,
     text_zone,
     told_to,
 )
@@ -367,7 +366,7 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
     journal, held = journal_of(session), holders(journal_of(session))
     due = []
     for slot in dict.fromkeys(recipient(name, session) for name in names):
-        found = batches_for(slot, table_of(session), "") if begun(journal) else ()
+        found = batches_for(slot, now_of(session).running, "") if begun(journal) else ()
         pms = [pm for one in found for pm in one.pms if pm.slot == slot]
         noted = [(record.number, entry) for record, entry in delivered(journal) if entry.slot == slot]
         kind = batch or (pms[0].kind if pms else noted[-1][1].kind if noted else "")
@@ -407,11 +406,11 @@ def recipient(name: str, session: Session) -> SlotId:
     Raises InputError where it means nobody, or two.
     """
     if begun(journal_of(session)):
-        slot = slot_meant(table_of(session), name)
+        slot = slot_meant(now_of(session).running, name)
         if slot is None:
             raise InputError("PMs go to players, not to the moderator. Name players.")
         return slot
-    return listed_slot(name, setup_of(session), session)
+    return listed_slot(name, now_of(session).setup, session)
 
 
 def listed_slot(name: str, setup: Setup, session: Session) -> SlotId:
@@ -511,7 +510,7 @@ class PmToSend(JsonAnswer):
 
 def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
-    table = table_of(session)
+    table = now_of(session).running
     found = batches(table, family, title_of(session.folder, table))
     if found:
         return found
@@ -629,7 +628,7 @@ def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBat
     """The batches of a family of which such a reader may know, oldest first; none where no game was begun."""
     if not begun(journal_of(session)):
         return ()
-    table = table_of(session)
+    table = now_of(session).running
     found = batches(table, family, title_of(session.folder, table))
     return tuple(one for one in found if reader.sees(one.audience))
 
@@ -715,7 +714,7 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
 
     Raises InputError where there is none.
     """
-    table = table_of(session)
+    table = now_of(session).running
     found = batches_for(recipient(name, session), table, title_of(session.folder, table))
     if not found:
         raise NoSuchPm(f"There is no role PM and no result for {name} yet.")

@@ -632,11 +632,11 @@ def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, sess
     """
     if words or html or jsonl or session.game is None or session.game.suffix == ".db":
         return source_of(words, html, jsonl, again)
-    from knightfall.services.running import setup_of
+    from knightfall.services.now import now_of
 
     if session.thread is not None:
         return Given(session.thread)
-    url = setup_of(session).url
+    url = now_of(session).setup.url
     if url is None:
         raise InputError(NONE_NAMED)
     return source_of((url,), again=again)
@@ -674,10 +674,10 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
     """The post numbers without marks in the game of a thread; None for a thread that is not the game's."""
     if session.game is None or not session.file.exists():
         return None
-    from knightfall.services.running import setup_of
+    from knightfall.services.now import now_of
 
     try:
-        setup = setup_of(session)
+        setup = now_of(session).setup
     except KnightfallError:  # the thread was read: what is wrong with the game is told elsewhere
         return None
     if setup.url is None or (thread.url != setup.url and thread.url != known_address(setup.url, session)):

@@ -26,6 +26,7 @@ from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_do
 from knightfall.services.game.rooms import ledger_of
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
+from knightfall.services.now import now_of
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger, told_elsewhere
 from knightfall.services.posts.facts import PostContext
 from knightfall.services.posts.framing import tells_setup
@@ -35,13 +36,10 @@ from knightfall.services.publish import votecount_kind
 from knightfall.services.requests import CountRequest
 from knightfall.services.running import (
     RunningGame,
-    begun,
     closings,
     is_voted_on,
     post_of_closing,
     replaced_names,
-    setup_of,
-    table_of,
     votes_by_day,
 )
 from knightfall.services.session import Session, journal_of
@@ -200,8 +198,8 @@ def due(session: Session) -> tuple[Due, ...]:
 
 def game_now(session: Session) -> GameNow:
     """The game of a folder as it stands. Raises as `due`."""
-    setup, journal = setup_of(session), journal_of(session)
-    table = table_of(session) if begun(journal) else None
+    setup, journal = now_of(session).setup, journal_of(session)
+    table = now_of(session).table
     kept = cache(partial(kept_thread, setup, session))
     context = PostContext(setup, standing(journal), session, kept, table, stored=True)
     count = None

@@ -36,19 +36,12 @@ from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import decide, reason_of
+from knightfall.services.now import session_then, table_with
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.publish import file_names, kept, lined_texts, looked_at
-from knightfall.services.running import (
-    RunningGame,
-    begun,
-    behind,
-    closings,
-    replaced_names,
-    session_then,
-    table_with,
-)
+from knightfall.services.running import RunningGame, begun, behind, closings, replaced_names
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.window.receipts import (
     VOID,

@@ -23,15 +23,13 @@ from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.day.end import WhyDayEnded, count_of, without_questions
 from knightfall.services.games import game_named
+from knightfall.services.now import now_of
 from knightfall.services.running import (
     RunningGame,
-    begun,
     counted_by,
     holders,
     renamed,
     replaced_names,
-    setup_of,
-    table_of,
     votes_by_day,
 )
 from knightfall.services.session import Session, journal_of
@@ -193,8 +191,8 @@ class PostContext:
 def post_context(session: Session, stored: bool = False) -> PostContext:
     """All that is known of the game of a session. Raises SetupError for a bad game file, and what reading the
     journal raises."""
-    setup, journal = setup_of(session), standing(journal_of(session))
-    table = table_of(session) if begun(journal) else None
+    setup, journal = now_of(session).setup, standing(journal_of(session))
+    table = now_of(session).table
     return PostContext(setup, journal, session, cache(partial(kept_thread, setup, session)), table, stored)
 
 

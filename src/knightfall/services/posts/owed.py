@@ -22,19 +22,12 @@ from knightfall.services.boards import draw_for_post
 from knightfall.services.deal import parse_proof, tell_commitment
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
+from knightfall.services.now import now_of, session_then
 from knightfall.services.pms import RECEIPT
 from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.posts.people import announcement, called, told_by_the_game
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, safe_name
-from knightfall.services.running import (
-    COMMITMENT_FILE,
-    MODERATOR,
-    RunningGame,
-    begun,
-    behind,
-    session_then,
-    table_of,
-)
+from knightfall.services.running import COMMITMENT_FILE, MODERATOR, RunningGame, behind
 from knightfall.services.session import DEAL_FILE, Session, in_turn, journal_of, read_text
 from knightfall.services.window.receipts import outcome_of
 from knightfall.services.window.turns import dialect_here
@@ -122,7 +115,7 @@ def absence_text(name: str, first: str, last: str, dialect: str) -> str:
 def missing_texts(session: Session) -> tuple[OwedText, ...]:
     """The texts that entries owe and that are not in the folder, oldest first."""
     journal = journal_of(session)
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     return missing_of(journal, table, session.folder)
 
 
@@ -161,7 +154,7 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     written.
     """
     journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     if table is not None and not (commitment := session.folder / COMMITMENT_FILE).exists():
         tell_commitment(session.folder, parse_proof(DEAL_FILE, read_text(session.folder / DEAL_FILE)))
         written.append(commitment)

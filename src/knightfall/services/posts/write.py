@@ -25,6 +25,7 @@ from knightfall.models import PostMark, Roster
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.heads import log_line
+from knightfall.services.now import now_of
 from knightfall.services.posts.daily import dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.posts.facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.posts.framing import (
@@ -47,7 +48,7 @@ from knightfall.services.posts.people import (
 )
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import PostRequest
-from knightfall.services.running import post_of_closing, setup_of
+from knightfall.services.running import post_of_closing
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC, write_public
@@ -215,7 +216,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
 @in_turn
 def mark_posted(draft: PostDraft, session: Session) -> Published:
     """Note in the journal that a post went out; later ones of its name are compared with it."""
-    thread = kept_thread(setup_of(session), session) if draft.upto else None
+    thread = kept_thread(now_of(session).setup, session) if draft.upto else None
     last = next((post for post in thread.posts if post.number == draft.upto), None) if thread else None
     upto = PostMark.of(last) if last else draft.upto
     return note_posted(draft.name, draft.text, upto, journal_of(session), session)
