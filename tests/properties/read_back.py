@@ -29,7 +29,6 @@ from knightfall.services.day import close as day_close
 from knightfall.services.day.phases import open_phase
 from knightfall.services.game import players
 from knightfall.services.now import now_of
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import (
     ClosingRequest,
@@ -272,7 +271,7 @@ def _runs(game: Told) -> bool:
 
 def _living(game: Told) -> list[str]:
     """Who lives now, by the names of who holds the slots."""
-    context = post_context(game.session, stored=True)
+    context = now_of(game.session)
     return [str(context.holder(slot)) for slot in context.living]
 
 

@@ -187,7 +187,7 @@ def is_done_already(one: Due, session: Session) -> bool:
             [window] = [w for w in now.windows if w.window.title.casefold() == way.values["title"]]
             return window.until is not None or window.stopped
         case "post" if way.values["kind"] in (REMOVAL, REPLACEMENT, REVIVAL):
-            return not untold(str(way.values["kind"]), now.context)
+            return not untold(str(way.values["kind"]), now.game)
         case "post":
             closed = [r.number for r in standing(now.journal) if isinstance(r.entry, Closed)]
             since = 0 if way.values["kind"] in ("setup", "rules", "opening") else max(closed, default=0)

@@ -25,7 +25,6 @@ from knightfall.services.game.undo import undo
 from knightfall.services.keep.match import way_of
 from knightfall.services.machine import session_of
 from knightfall.services.now import now_of
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import endgame, rulings_of
 from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.session import Session
@@ -211,7 +210,7 @@ def test_the_book_of_the_season_adds_up_what_the_match_gave() -> None:
 
 
 def test_the_endgame_tells_the_book_without_the_balances() -> None:
-    content = endgame(post_context(to_the_end(), stored=True))
+    content = endgame(now_of(to_the_end()))
     sections: list[Any] = [one for one in content.sections if getattr(one, "template", "") == "any/season"]
     [section] = sections
     assert all(row.balance is None for row in section.facts.rows)
@@ -286,7 +285,7 @@ def test_an_early_closing_that_was_undone_is_not_told_twice(tmp_path: Path) -> N
     first = turns.close("tie", None, court, why_early="the fair is over", next_ends=ends)
     undo(first.receipt.entry, "again", court)
     turns.close("tie", None, court, why_early="the fair is over now")
-    [section] = rulings_of(post_context(court, stored=True))
+    [section] = rulings_of(now_of(court))
     facts: Any = section.facts
     assert [row["answer"] for row in facts["rulings"]] == ["yes"]
     ruled = [one.entry for one in standing(now_of(court).running.journal) if isinstance(one.entry, Ruled)]

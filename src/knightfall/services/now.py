@@ -11,16 +11,16 @@ from datetime import datetime
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
-from knightfall.config.setup import Setup
-from knightfall.engine.entries import Closed
+from knightfall.config.setup import VOTES, Setup
+from knightfall.engine.entries import Closed, Replaced, Started
 from knightfall.engine.fair import seeds_of
-from knightfall.engine.game import Game
+from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, announced
 from knightfall.engine.journal import (
     Journal,
     Record,
@@ -34,10 +34,17 @@ from knightfall.engine.journal import (
 from knightfall.engine.replay import Replay, go_on, replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
-from knightfall.models import Thread
+from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.games import game_named, require_unchanged
-from knightfall.services.running import RunningGame, closings, holders
+from knightfall.services.running import (
+    RunningGame,
+    closings,
+    counted_by,
+    holders,
+    renamed,
+    votes_by_day,
+)
 from knightfall.services.session import (
     DEAL_FILE,
     GAME_FILE,
@@ -48,7 +55,12 @@ from knightfall.services.session import (
     journal_of,
     parse_at,
 )
+from knightfall.services.threads import kept_thread
 from knightfall.votes.config import DaySetup, MarkChange
+from knightfall.writeups.render import has_template
+
+E = TypeVar("E")
+F = TypeVar("F", bound=Facts)
 
 
 @dataclass(eq=False)
@@ -58,6 +70,17 @@ class Now:
 
     session: Session
     journal: Journal
+
+    def by(self, session: Session) -> Now:
+        """The same game for another session of it, whose evidence may be another."""
+        found = copy(self)
+        found.session = session
+        vars(found).pop("thread", None)
+        return found
+
+    def at(self, journal: Journal, at: datetime) -> Now:
+        """The game where another journal of it leads, at that instant."""
+        return now_of(session_then(self.session, journal, at))
 
     @cached_property
     def file(self) -> Setup:
@@ -109,6 +132,144 @@ class Now:
         """The moderator's clocks."""
         return self.file.zone or ZoneInfo("UTC")
 
+    @cached_property
+    def thread(self) -> Thread | None:
+        """The thread of the game as it was last read; None where it never was, or there is none."""
+        return kept_thread(self.setup, self.session)
+
+    @property
+    def game(self) -> Game[Any] | None:
+        """The game on board that is played or will be; None where only votes are counted."""
+        if self.table is not None:
+            return self.table.game
+        return None if self.setup.kind == VOTES else game_named(self.setup.kind)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a begun game has come to its end."""
+        return self.table is not None and self.table.game.outcome(self.table.state) is not None
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.setup.title or (self.game.spec.name if self.game else "Mafia")
+
+    @property
+    def posts(self) -> Mapping[int, Post]:
+        """The posts of the thread by number, as far as they were read."""
+        thread = self.thread
+        return {post.number: post for post in thread.posts} if thread else {}
+
+    @property
+    def phase(self) -> str:
+        """What is open in a begun game, such as “day”; "" where nothing is, or none was begun."""
+        return self.table.windows[0].kind if self.table and self.table.windows else ""
+
+    @property
+    def window(self) -> str:
+        """What is open in a begun game as the journal calls it, such as “night-2”; "" where nothing is."""
+        return window_name(self.table.windows[0]) if self.table and self.table.windows else ""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the day or night that is open; None where it has none."""
+        return day_of(self.window)
+
+    @property
+    def public(self) -> tuple[Announced, ...]:
+        """All that was announced, in order."""
+        return announced(self.table.replay.events) if self.table else ()
+
+    def last(self, *kinds: str) -> Announced | None:
+        """The latest announcement of one of these kinds."""
+        return next((event for event in reversed(self.public) if event.kind in kinds), None)
+
+    def last_facts(self, *kinds: type[F]) -> F | None:
+        """The facts of the latest announcement of one of these classes."""
+        return next((one.facts for one in reversed(self.public) if isinstance(one.facts, kinds)), None)
+
+    def renamed(self, facts: Facts) -> Facts:
+        """What was announced, with the names of who holds the slots now, and votes by the house's rule."""
+        event = Announced(facts)
+        event = event if self.table is None else counted_by(self.table, event)
+        return renamed(event, self.holders).facts
+
+    def has(self, event: str) -> bool:
+        """Whether the game has posts of that kind of its own."""
+        return self.game is not None and has_template(f"{self.game.spec.id}/{event}")
+
+    @property
+    def votes_by_day(self) -> bool:
+        """Whether this game has days on which everybody votes in the thread."""
+        return votes_by_day(self.game.spec.id if self.game else None)
+
+    def entries(self, kind: type[E]) -> Iterator[tuple[int, E]]:
+        """The entries of this kind that stand, with their numbers, in order."""
+        for record in self.standing:
+            if isinstance(record.entry, kind):
+                yield record.number, record.entry
+
+    @property
+    def listed(self) -> tuple[Slot, ...]:
+        """The slots of the game file."""
+        return self.setup.roster.slots if self.setup.roster else ()
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """All who were ever dealt in, in the order of the list; the names that they signed up with."""
+        for _, started in self.entries(Started):
+            return started.slots
+        return tuple(signed_up(slot) for slot in self.listed)
+
+    @property
+    def living(self) -> tuple[str, ...]:
+        """Who is alive."""
+        if self.table is not None:
+            playing = frozenset(self.table.game.playing(self.table.state))
+            return tuple(slot for slot in self.slots if slot in playing)
+        gone = {one.slot for one in self.dead}
+        return tuple(slot for slot in self.slots if slot not in gone)
+
+    @property
+    def dead(self) -> tuple[DeadPlayer, ...]:
+        """Who is dead, first those who died first."""
+        if self.table is not None:
+            return self.table.game.dead(self.table.state)
+        return tuple(_left(self))
+
+    def holder(self, slot: str) -> SlotId:
+        """Who holds a slot now."""
+        said = [entry.name for _, entry in self.entries(Replaced) if entry.slot == slot]
+        known = self.setup.roster.slot_of(slot) if self.setup.roster else None
+        return SlotId(said[-1] if said else known.name if known else slot)
+
+    def shown(self, slot: str) -> SlotId:
+        """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
+        now = self.holder(slot)
+        return now if now == slot else SlotId(f"{now} (was {slot})")
+
+
+def _left(now: Now) -> Iterator[DeadPlayer]:
+    """Of a thread whose game is run by hand: who fell on a closed day, or left by file and journal."""
+    by_day = {name: day for day, name in now.setup.fallen}
+    for slot in now.listed:
+        day = next((by_day[name] for name in slot.names if name in by_day), None)
+        role = next((now.setup.roles[name] for name in slot.names if name in now.setup.roles), "")
+        # What names no post yet is only in the list of changes.
+        changes = [one for one in now.setup.changes if one.slot in slot.names and not one.name]
+        unposted = bool(changes) and changes[-1].post is None
+        how = changes[-1].how if unposted else slot.left.how if slot.left else None
+        if day is not None and not slot.back:
+            yield DeadPlayer(SlotId(signed_up(slot)), role, DepartureKind.ELIMINATED.value, f"day {day}")
+        elif how is not None:
+            when = f"post {slot.left.post}" if slot.left else ""
+            yield DeadPlayer(SlotId(signed_up(slot)), role, how.value, when)
+
+
+def signed_up(slot: Slot) -> str:
+    """Who held a slot first."""
+    return slot.names[-1]
+
 
 def now_of(session: Session) -> Now:
     """The game of a session as it stands: the same as before while nothing was written since. Raises what
@@ -118,8 +279,7 @@ def now_of(session: Session) -> Now:
     if now is None or known is None or known != seen.stamp or now.journal is not journal:
         now = Now(session, journal)
     elif now.session is not session:
-        now = copy(now)
-        now.session = session
+        now = now.by(session)
     seen.now = seen.stamp, now
     return now
 

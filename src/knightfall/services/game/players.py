@@ -21,9 +21,8 @@ from knightfall.services.count.activity import activity, reminder, rows_due, rul
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import REASON
-from knightfall.services.now import now_of, session_then
+from knightfall.services.now import now_of
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.posts.people import SlotEntry
 from knightfall.services.publish import note_posted
@@ -337,10 +336,10 @@ def _entered(entry: SlotEntry | Away, setup: Setup, options: PostOptions, sessio
     """Write an entry, then its posts, which pass the guard before, as nothing can be unwritten."""
     dialect, now = speech_of(options.dialect, setup, session), session.clock.now()
     trial = append(journal_of(session), entry, now, session.author)
-    for text in own_texts(trial[-1], post_context(session_then(session, trial, now)), dialect).values():
+    for text in own_texts(trial[-1], now_of(session).at(trial, now), dialect).values():
         released(text, session, options.allow)
     record, receipt = enter(entry, dialect, session, options.allow)
-    texts = own_texts(record, post_context(session), dialect)
+    texts = own_texts(record, now_of(session), dialect)
     posts = (announce(name, text, dialect, session) for name, text in texts.items())
     return _Entered(record, receipt, tuple(posts))
 

@@ -36,9 +36,8 @@ from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import decide, reason_of
-from knightfall.services.now import session_then, table_with
+from knightfall.services.now import now_of, table_with
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.publish import file_names, kept, lined_texts, looked_at
 from knightfall.services.running import RunningGame, begun, behind, closings, replaced_names
@@ -264,7 +263,7 @@ def _renamed_swaps(journal: Journal, after: Journal, speech: str, session: Sessi
     for number, swap in replaced_names(after).items():
         if now.get(number, swap) != swap:
             then = tuple(one for one in stand if one.number <= number)
-            context = post_context(session_then(session, then, then[-1].at))
+            context = now_of(session).at(then, then[-1].at)
             for name, text in own_texts(then[-1], context, speech).items():
                 if (session.folder / PUBLIC / f"{name}.txt").exists():
                     posts[f"{name}.txt"] = text

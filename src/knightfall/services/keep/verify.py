@@ -35,7 +35,7 @@ from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.keep.posted_heads import compare_heads
 from knightfall.services.now import evidence_then, now_of, session_then
 from knightfall.services.pms import RECEIPT
-from knightfall.services.posts.facts import post_context, post_nodes
+from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.framing import archive_file
 from knightfall.services.posts.owed import OwedText, missing_texts, owed_texts, texts_of_entry
 from knightfall.services.posts.write import KINDS, content_of
@@ -651,7 +651,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     out."""
     if entry.kind == MOD_NOTE:
         raise OwnWords("you wrote the words yourself. They are in the journal, whose hashes hold.")
-    name, context = entry.kind, post_context(then, stored=True)
+    name, context = entry.kind, now_of(then)
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return
