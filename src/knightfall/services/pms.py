@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, Audience
-from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import (
     Closed,
@@ -511,7 +509,7 @@ class PmToSend(JsonAnswer):
 def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
     table = now_of(session).running
-    found = batches(table, family, title_of(session.folder, table))
+    found = batches(table, family, now_of(session).title)
     if found:
         return found
     game = table.game.spec.name
@@ -572,7 +570,7 @@ def next_pm(
     if pm is None:
         return None
     _refuse_second_reader(pm, same_text, session)
-    writer = speech_of(dialect, read_setup(session.place), session)
+    writer = speech_of(dialect, now_of(session).file, session)
     return PmToSend(pm, batch, _text_of(pm, batch, journal, writer), is_rich(writer), not any(copied))
 
 
@@ -629,7 +627,7 @@ def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBat
     if not begun(journal_of(session)):
         return ()
     table = now_of(session).running
-    found = batches(table, family, title_of(session.folder, table))
+    found = batches(table, family, now_of(session).title)
     return tuple(one for one in found if reader.sees(one.audience))
 
 
@@ -664,7 +662,7 @@ def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand 
     if not waiting:
         return None
     pm, state = waiting[0]
-    writer = speech_of(None, read_setup(session.place), session)
+    writer = speech_of(None, now_of(session).file, session)
     first = not any(told for _, told in stands)
     text = _text_of(pm, batch, journal, writer)
     return PmAtHand(PmToSend(pm, batch, text, is_rich(writer), first), state)
@@ -694,11 +692,6 @@ def note_sent(sending: PmToSend, session: Session) -> None:
     note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, session)
 
 
-def title_of(folder: Path, table: RunningGame) -> str:
-    """What the game is called in subjects."""
-    return read_setup(folder).title or table.game.spec.name
-
-
 def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
     """The PMs of a batch for one player. Raises InputError where nobody is meant, or nothing is for them."""
     slot = recipient(name, session)
@@ -715,11 +708,11 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
     Raises InputError where there is none.
     """
     table = now_of(session).running
-    found = batches_for(recipient(name, session), table, title_of(session.folder, table))
+    found = batches_for(recipient(name, session), table, now_of(session).title)
     if not found:
         raise NoSuchPm(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    writer = speech_of(dialect, read_setup(session.place), session)
+    writer = speech_of(dialect, now_of(session).file, session)
     own = pms_of(batch, name, session)
     return tuple(PmToSend(pm, batch, pm.text(writer), is_rich(writer), False) for pm in own)
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import Phase, phases
-from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, later, parse_deadline, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Entry, Extended, Locked, Opened, Ruled, Stopped
@@ -340,7 +339,7 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     assert isinstance(entry, Opened)
     setup, journal, table = now_of(session).setup, journal_of(session), now_of(session).running
     title = next(one.title for one in table.windows if window_name(one) == entry.window)
-    known = phases(read_setup(session.place).days, before_entry(journal, opened.number))
+    known = phases(now_of(session).file.days, before_entry(journal, opened.number))
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
     post = deadline_post(title, entry.until, before, setup, speech)
@@ -639,7 +638,7 @@ def _refuse_moved_so(known: Phase, by: str, setup: Setup, session: Session) -> N
     *earlier, last = journal_of(session) or (None,)
     if last is None or not isinstance(last.entry, Extended) or last.entry.window != known.window:
         return
-    then = phases(read_setup(session.place).days, tuple(one for one in earlier if one is not None))
+    then = phases(now_of(session).file.days, tuple(one for one in earlier if one is not None))
     before = next((one.deadline for one in then if one.window == known.window), None)
     if before is not None and moved(before, by, setup.zone) == last.entry.until:
         raise SaidAlready(

@@ -145,7 +145,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         return UndoLook(record, files, (), follows, (), posted, sent)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
-    now = table_with(session.place, journal, session.seen)
+    now = now_of(session).running
     then = now.at(after)
     open_now = {window.title for window in now.windows}
     # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
@@ -251,8 +251,8 @@ def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
 def _undo_of(record: Record, why: str, session: Session) -> Undone:
     """The entry that takes a record back. What was closed after something keeps what was sent for it, and
     waits until that is closed again."""
-    journal = journal_of(session)
-    closed = closings(table_with(session.place, journal, session.seen)) if begun(journal) else ()
+    now = now_of(session)
+    closed = closings(now.running) if now.begun else ()
     return Undone(record.number, why, keeps=record in closed[:-1])
 
 

@@ -12,7 +12,6 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, secret_where
-from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import (
@@ -745,7 +744,7 @@ def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
 def ends_by_votes(window: Window, session: Session) -> bool:
     """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
     confirmed, with the evidence."""
-    return is_voted_on(window) and session.file.exists() and read_setup(session.place).url is not None
+    return is_voted_on(window) and session.file.exists() and now_of(session).file.url is not None
 
 
 def _window_meant(table: RunningGame, kind: str | None) -> Window:
