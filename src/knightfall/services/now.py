@@ -101,7 +101,7 @@ class Now:
         clocked = replace(setup, days=tuple(_clocked(setup.days, table)))
         return with_deaths(replace(clocked, marks=tuple(_vote_marks(table))), _deaths(table), first)
 
-    @property
+    @cached_property
     def begun(self) -> bool:
         """Whether a game was begun, so that there is a table."""
         return start_of(self.journal) is not None

@@ -529,7 +529,7 @@ def close(
     final, setup = found.final, found.final.setup
     if not isinstance(final.source, Kept | Given):
         thread = gather(Link(final.thread.url or ""), session)
-        fresh = count_of(setup, thread, day, session.clock.now())
+        fresh = final.count if thread == final.thread else count_of(setup, thread, day, session.clock.now())
         if evidence_of(fresh) != found.evidence:
             raise DecisionNeeded(
                 sentence(
