@@ -92,7 +92,7 @@ def test_a_closing_is_looked_at_without_a_trace_and_written_as_it_was_shown(tmp_
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
     """The instants as of which a day is counted, one after the other."""
-    found, really = list[datetime](), end.votecount
+    found, really = list[datetime](), vars(end)["votecount"]
 
     def votecount(*given: Any) -> Any:
         found.append(given[-1])
@@ -122,7 +122,8 @@ def test_a_time_that_is_up_between_two_reads_is_up(tmp_path: Path, counts: list[
     with game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends="2026-11-21T12:00:30Z") as played:
         found = looked(played, early="all agreed to sleep")
     first, second = counts
-    assert first < found.count.rule.closes(found.count.day.deadline) < second
+    deadline = found.count.day.deadline
+    assert deadline is not None and first < found.count.rule.closes(deadline) < second
     assert found.count.outcome is not None
 
 
