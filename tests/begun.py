@@ -22,7 +22,7 @@ from knightfall.fetch.clock import SystemClock
 from knightfall.services.game import new
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.session import Session
+from knightfall.services.session import Session, unseen
 from long_runs import made_for_all
 
 _KEPT: dict[str, Path] = {}
@@ -93,7 +93,7 @@ def begin(request: NewGameRequest, session: Session) -> None:
     def make(folder: Path, ledger: MemoryLedger | None = None) -> None:
         own = replace(session_of(folder), clock=session.clock, author=session.author)
         if ledger is not None:
-            own = replace(own, store=session.store, ledger=lambda: ledger)
+            own = replace(own, store=session.store, ledger=lambda: ledger, written=unseen)
         new.begin(replace(request, folder=folder), own)
 
     if isinstance(held, MemoryLedger):

@@ -24,7 +24,8 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
-from knightfall.services.running import RunningGame, overdue, table_of
+from knightfall.services.now import now_of
+from knightfall.services.running import RunningGame, overdue
 from knightfall.services.session import Seen, Session
 from knightfall.services.window import turns
 
@@ -121,7 +122,7 @@ class Desk:
     @property
     def table(self) -> RunningGame:
         """The game as it stands."""
-        return table_of(self.session)
+        return now_of(self.session).running
 
     def send(self, one: Sent, now: datetime) -> None:
         """Read a message now."""

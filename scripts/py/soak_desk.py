@@ -39,8 +39,9 @@ from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
 from knightfall.sentence import SlotId
 from knightfall.services.game import undo as undoing
+from knightfall.services.now import now_of
 from knightfall.services.publish import texts_of
-from knightfall.services.running import overdue, table_of
+from knightfall.services.running import overdue
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 from knightfall.services.window.waiting import pending, refused_orders
@@ -70,7 +71,7 @@ class Soak:
     def play(self) -> None:
         """To the end, or so many closings."""
         for _ in range(CLOSINGS):
-            windows = table_of(self.session).windows
+            windows = now_of(self.session).running.windows
             if not windows:
                 self.seen["ended"] += 1
                 break
@@ -82,7 +83,7 @@ class Soak:
         """The game is where its journal leads from the beginning. Every text of an entry that stands is what
         the game did, and there is no other. Receipts are left aside: they tell what stood when they were
         sent."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         again = replay(table.journal, table.game, lambda: SeededRng(table.seed))
         assert again == table.replay, "the journal leads elsewhere from its beginning"
         gone = undone_numbers(self.memory.journal)
@@ -105,7 +106,7 @@ class Soak:
 
     def _talk(self) -> None:
         """Every slot that is awaited says something, or does not; some who are not awaited do, too."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         slots = [one.slot for window in pending(table) for one in window.slots]
         others = [slot for window in table.windows for slot in window.slots if slot not in slots]
         for slot in (*slots, *self.chance.sample(others, min(2, len(others)))):
@@ -117,12 +118,12 @@ class Soak:
                 self.names += 1
                 turns.enter(Replaced(slot, f"Newcomer{self.names}", why="a soak"), "plain", self.session)
                 self.seen["replaced"] += 1
-            if not table_of(self.session).windows:
+            if not now_of(self.session).running.windows:
                 return
 
     def _say(self, slot: SlotId) -> None:
         """A legal line, or words that are none, at times with a line behind it that may not be legal then."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         legal = list(islice(table.game.legal(table.state, slot), LINES))
         good = bool(legal) and self.chance.random() < 0.8
         text = self.chance.choice(legal) if good else self.chance.choice(GARBAGE)
@@ -145,7 +146,7 @@ class Soak:
         self.seen["refused" if wrong else "taken"] += 1
         if not wrong and self.chance.random() < 0.1:
             self._again(slot, text)
-        for window in pending(table_of(self.session)):
+        for window in pending(now_of(self.session).running):
             for one in window.slots:
                 if one.slot == slot and wrong and not one.standing:
                     assert not one.answered, f"{slot}: a refused message counts as an answer"
@@ -156,14 +157,14 @@ class Soak:
 
     def _again(self, slot: SlotId, text: str) -> None:
         """The same message once more: where it is taken, what stands of its sender is what stood."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         stood = [one for window in pending(table) for one in window.slots if one.slot == slot]
         titles = [window.title for window in table.windows]
         try:
             receipt = turns.submit(str(slot), text, "plain", self.session)
         except DecisionNeeded:
             return
-        now = table_of(self.session)
+        now = now_of(self.session).running
         stands = [one for window in pending(now) for one in window.slots if one.slot == slot]
         if not receipt.refused and [window.title for window in now.windows] == titles:
             assert [one.standing for one in stands] == [one.standing for one in stood], f"{text}, twice"
@@ -178,7 +179,7 @@ class Soak:
         number = self.chance.choice(last).number
         seen = undoing.look_at_undo(number, self.session)
         undoing.undo(number, "a soak", self.session)
-        now = table_of(self.session)
+        now = now_of(self.session).running
         rest = tuple(one for one in standing(self.memory.journal) if not isinstance(one.entry, Undone))
         assert now.state == now.at(rest).state, "an undo leads elsewhere"
         titles = [window.title for window in now.windows]
@@ -189,7 +190,7 @@ class Soak:
 
     def _close(self) -> None:
         """Time goes by, perhaps past the end; what is open is looked at and closed."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         if not table.windows:
             return
         window = self.chance.choice(table.windows)

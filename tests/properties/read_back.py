@@ -28,7 +28,7 @@ from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day import close as day_close
 from knightfall.services.day.phases import open_phase
 from knightfall.services.game import players
-from knightfall.services.posts.facts import post_context
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import (
     ClosingRequest,
@@ -39,7 +39,7 @@ from knightfall.services.requests import (
     PostOptions,
     PostRequest,
 )
-from knightfall.services.running import begun, setup_of
+from knightfall.services.running import begun
 from knightfall.services.window.turns import close, submit
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
@@ -108,7 +108,7 @@ class Told(VotingDay):
 
     def filed(self, at: int) -> Votecount:
         """The count as of a post by the game file."""
-        return votecount(self.thread, HABITS, setup_of(self.session), Ask(at_post=at), self.clock.now())
+        return votecount(self.thread, HABITS, now_of(self.session).setup, Ask(at_post=at), self.clock.now())
 
     def read(self, at: int) -> Votecount:
         """The count as of a post by the thread alone."""
@@ -271,13 +271,13 @@ def _runs(game: Told) -> bool:
 
 def _living(game: Told) -> list[str]:
     """Who lives now, by the names of who holds the slots."""
-    context = post_context(game.session, stored=True)
+    context = now_of(game.session)
     return [str(context.holder(slot)) for slot in context.living]
 
 
 def _forms(game: Told) -> tuple[str, ...]:
     """How votes are written here, as bodies of posts."""
-    accepted = {form.value for form in setup_of(game.session).rule.forms.accepted}
+    accepted = {form.value for form in now_of(game.session).setup.rule.forms.accepted}
     known = {
         "tag": '<span class="bbvote">VOTE: {}</span>',
         "bold_colon": "<strong>Vote: {}</strong>",

@@ -33,11 +33,11 @@ from knightfall.services.game.rooms import mark_rooms, rooms
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.machine import session_of
+from knightfall.services.now import Standing, now_of
 from knightfall.services.posts.owed import missing_texts, write_missing
 from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import ClosingRequest, PhaseRequest, PostOptions, PostRequest, RoomsRequest
-from knightfall.services.running import Standing, table_of
 from knightfall.services.session import Session, Store, journal_of
 from knightfall.services.window import turns
 from knightfall.services.window.waiting import pending, reminders
@@ -140,7 +140,7 @@ def sets_deadline(way: Way, session: Session) -> None:
 
 
 def decides(_: Way, session: Session) -> None:
-    table = table_of(session)
+    table = now_of(session).running
     lines = [line for line in table.game.legal(table.state, None) if not line.startswith(("modkill", "kill"))]
     turns.submit("moderator", lines[0], "plain", session)
 
@@ -187,7 +187,7 @@ def is_done_already(one: Due, session: Session) -> bool:
             [window] = [w for w in now.windows if w.window.title.casefold() == way.values["title"]]
             return window.until is not None or window.stopped
         case "post" if way.values["kind"] in (REMOVAL, REPLACEMENT, REVIVAL):
-            return not untold(str(way.values["kind"]), now.context)
+            return not untold(str(way.values["kind"]), now.game)
         case "post":
             closed = [r.number for r in standing(now.journal) if isinstance(r.entry, Closed)]
             since = 0 if way.values["kind"] in ("setup", "rules", "opening") else max(closed, default=0)
@@ -196,7 +196,7 @@ def is_done_already(one: Due, session: Session) -> bool:
         case "send_pms" | "send_batch" | "mark_sent":
             return not any(kind.startswith(str(way.values["kind"])) for kind in now.unsent)
         case "close" | "decide" | "say_elimination" | "close_day" | "count_votes" | "remind":
-            open_ = {w.window.title.casefold().replace(" ", "-") for w in pending(table_of(session))}
+            open_ = {w.window.title.casefold().replace(" ", "-") for w in pending(now_of(session).running)}
             return one.window not in open_
         case "rooms":
             return all(
@@ -244,8 +244,8 @@ def test_nothing_is_due_that_is_done_and_what_is_done_is_due_no_more(
         folder = game_at(tmp_path / str(size), journal[:size], seed, threaded=place % 2 == 0)
         session = session_at(folder, journal[:size])
         write_missing(session)
-        if place % 3 == 1 and table_of(session).windows:
-            table = table_of(session)
+        if place % 3 == 1 and now_of(session).running.windows:
+            table = now_of(session).running
             first, second = table.game.playing(table.state)[:2]
             replace_player(first, "Zed", "1", "", PostOptions(), session)
             if place % 2:

@@ -51,7 +51,8 @@ from knightfall.engine.repeats import repeated
 from knightfall.errors import DecisionNeeded, Overtaken, SaidAlready
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId
-from knightfall.services.running import RunningGame, table_of, written
+from knightfall.services.now import now_of
+from knightfall.services.running import RunningGame, written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -212,7 +213,7 @@ class Writer:
 
     def prepare(self, what: tuple[str, int]) -> None:
         """Look at the game, and make up an entry of that kind."""
-        table = table_of(self.session)
+        table = now_of(self.session).running
         self.ready = (table, prepared(table, *what)) if table.game.playing(table.state) else None
 
     def write(self, order: list[Record]) -> None:
@@ -381,7 +382,9 @@ def check(folder: Path, before: Journal, both: tuple[Writer, Writer], order: lis
         assert [
             record for record in journal[len(before) :] if record.author == one.session.author
         ] == one.wrote
-    tables: list[RunningGame] = [table_of(session) for session in (fresh, both[0].session, both[1].session)]
+    tables: list[RunningGame] = [
+        now_of(session).running for session in (fresh, both[0].session, both[1].session)
+    ]
     states: list[Any] = [table.state for table in tables]
     assert states[0] == states[1] == states[2]
     assert tables[0].replay == tables[1].replay == tables[2].replay

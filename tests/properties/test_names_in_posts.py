@@ -14,7 +14,8 @@ from knightfall.errors import InputError
 from knightfall.games import GAMES
 from knightfall.markup.dialects.tree import children
 from knightfall.markup.nodes import Code, Nodes, Text
-from knightfall.services.posts.facts import PostContext, post_nodes
+from knightfall.services.now import Now
+from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.write import KINDS, content_of
 from services.game_stages import NAMES, STAGES, lantern, random_game, scene
 
@@ -32,7 +33,7 @@ def texts(nodes: Nodes) -> Iterator[str]:
             yield from texts(children(node))
 
 
-def unmarked(context: PostContext) -> Iterator[tuple[str, str]]:
+def unmarked(context: Now) -> Iterator[tuple[str, str]]:
     for kind in KINDS:
         try:
             content = content_of(kind, context)

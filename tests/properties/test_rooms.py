@@ -25,7 +25,7 @@ from knightfall.sentence import SlotId
 from knightfall.services.game.rooms import RoomRow, ledger_of
 from knightfall.services.guard import of_table
 from knightfall.services.journal import public_lines
-from knightfall.services.posts.facts import PostContext
+from knightfall.services.now import Now
 from knightfall.services.running import RunningGame, renamed
 from knightfall.services.session import Session
 from knightfall.writeups.events import public_post
@@ -121,10 +121,12 @@ def events(kind: str, number: int) -> Iterator[RunningGame]:
             yield played.enter(own)
 
 
-def context_of(table: RunningGame, setup: Setup) -> PostContext:
+def context_of(table: RunningGame, setup: Setup) -> Now:
     clock = StillClock()
     session = Session(clock, client(clock), lambda _: pytest.fail("no evidence"))
-    return PostContext(setup, standing(table.journal), session, lambda: None, table)
+    found = Now(session, table.journal)
+    vars(found).update(file=setup, setup=setup, thread=None, running=table)
+    return found
 
 
 def rows_of(table: RunningGame, setup: Setup) -> dict[str, RoomRow]:

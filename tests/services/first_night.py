@@ -18,8 +18,9 @@ from knightfall.engine.entries import Submitted
 from knightfall.engine.journal import standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
+from knightfall.services.now import now_of
 from knightfall.services.requests import MailRequest, NewGameRequest
-from knightfall.services.running import RunningGame, table_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session
 from knightfall.services.window.inbox import Case, take_in
 from knightfall.services.window.turns import close, submit
@@ -51,7 +52,7 @@ class Quay:
 
     @property
     def table(self) -> RunningGame:
-        return table_of(self.session)
+        return now_of(self.session).running
 
     @property
     def told(self) -> str:

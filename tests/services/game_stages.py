@@ -31,7 +31,7 @@ from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, proof_json
-from knightfall.services.posts.facts import PostContext, post_context
+from knightfall.services.now import Now, now_of
 from knightfall.services.session import Session
 from knightfall.storage.links import START
 
@@ -249,8 +249,8 @@ def lantern(place: Path, stage: str) -> tuple[Path, Pages]:
     return folder, pages
 
 
-def scene(folder: Path, pages: Pages) -> PostContext:
-    return post_context(session_of_test(folder, pages), stored=True)
+def scene(folder: Path, pages: Pages) -> Now:
+    return now_of(session_of_test(folder, pages))
 
 
 _CROWD = (

@@ -15,6 +15,7 @@ from knightfall.services.day.phases import open_phase
 from knightfall.services.game.due import due
 from knightfall.services.game.players import prod, replace_player
 from knightfall.services.journal import Decision, fix
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.rehearsal import RehearsalStep, begin_rehearsal, step
 from knightfall.services.rehearsal_thread import RehearsalRecord, read_record
@@ -26,7 +27,7 @@ from knightfall.services.requests import (
     PostOptions,
     PostRequest,
 )
-from knightfall.services.running import RunningGame, is_voted_on, table_of
+from knightfall.services.running import RunningGame, is_voted_on
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 from knightfall.services.window.inbox import Case, take_in
@@ -69,7 +70,7 @@ class Host:
 
     @property
     def table(self) -> RunningGame:
-        return table_of(self.session)
+        return now_of(self.session).running
 
     @property
     def record(self) -> RehearsalRecord:

@@ -18,8 +18,8 @@ from knightfall.services.deal import check_deal
 from knightfall.services.game.adoption import parse_table, table_text
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.pms import told_elsewhere
-from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from salt_harbour import NAMES as EIGHTEEN
 from votes.test_game_told import HAMMERED, MORNING, NAMES
@@ -62,7 +62,7 @@ def test_every_entry_of_before_says_that_it_was_adopted(tmp_path: Path) -> None:
     lines = [str(one.said) for one in kf.Game.open(tmp_path / "game").log().entries]
     assert all("(adopted)" in line for line in lines[:-1])
     assert "7 roles were told, none dealt" in lines[-1]
-    table = table_of(session)
+    table = now_of(session).running
     assert told_elsewhere(journal) == frozenset(map(SlotId, NAMES))
     assert {slot: gone.when for slot, gone in table.state.left.items()} == {"Boro": "day 1", "Elm": "night 1"}
 
@@ -211,7 +211,7 @@ def on_night_one(kind: str, folder: Path, seed: bytes) -> kf.Game:
 
 
 def cards_of(game: kf.Game) -> dict[str, str]:
-    return {slot: card.name for slot, card in table_of(session_of(game.folder)).state.cards.items()}
+    return {slot: card.name for slot, card in now_of(session_of(game.folder)).running.state.cards.items()}
 
 
 @pytest.mark.few(1)
@@ -220,7 +220,7 @@ def test_every_mafia_game_goes_on_as_it_would_have(kind: str, tmp_path: Path) ->
     """A game is played to its first night here, and taken in as it stands then: the same state."""
     seed = b"\1" * 32
     first = on_night_one(kind, tmp_path / "first", seed)
-    state, cards = table_of(session_of(first.folder)).state, cards_of(first)
+    state, cards = now_of(session_of(first.folder)).running.state, cards_of(first)
     said = [("Wren", "Players:\n[list]" + "".join(f"[*]{name}" for name in cards) + "[/list]")]
     said += [("Wren", f"Day 1 begins. {len(cards)} alive."), *((name, "Hello.") for name in cards)]
     said += [(name, f"[b]Vote: {next(iter(cards))}[/b]") for name in [*cards][1:3]]
@@ -229,7 +229,7 @@ def test_every_mafia_game_goes_on_as_it_would_have(kind: str, tmp_path: Path) ->
     found = kf.running_game(Thread.from_posts(said, "A game"), roles=roles, game=kind)
     assert (found.window, found.doubts) == ("night-1", ())
     heir = kf.Game.adopt(found, tmp_path / "heir", seed=seed)
-    again = table_of(session_of(heir.folder)).state
+    again = now_of(session_of(heir.folder)).running.state
     assert again.cards == state.cards
     assert (again.phase, again.number, again.left) == (state.phase, state.number, state.left)
     verb = "murder" if kind == "empowered" else "kill"
@@ -237,7 +237,10 @@ def test_every_mafia_game_goes_on_as_it_would_have(kind: str, tmp_path: Path) ->
     line = f"{verb} {next(slot for slot in state.cards if slot != killer)}"
     assert first.submit(killer, line).refused == heir.submit(killer, line).refused == ()
     assert len(heir.close("night").posts) == len(first.close("night").posts)
-    assert table_of(session_of(heir.folder)).state.left == table_of(session_of(first.folder)).state.left
+    assert (
+        now_of(session_of(heir.folder)).running.state.left
+        == now_of(session_of(first.folder)).running.state.left
+    )
 
 
 def test_a_match_cannot_be_taken_in(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from knightfall.games.knight_fight.record import positions, record_of
 from knightfall.games.knight_fight.state import Played
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.match import way_of
-from knightfall.services.running import table_of
+from knightfall.services.now import now_of
 from knightfall.services.session import Session
 from long_runs import first
 from services.game_stages import CROWD, PLAYERS, SEED, Pages, folder_of, session_of_test
@@ -106,7 +106,7 @@ def test_a_round_of_a_turn_has_an_address_and_a_round_of_votes_too() -> None:
 @pytest.mark.parametrize("letters", first(1, ["t", "none", "bn", "abchst", "abchsnt"]))
 def test_there_is_a_step_for_every_turn_with_its_board(letters: str) -> None:
     session = match("knight_fight", anomalies=letters)
-    state = table_of(session).state
+    state = now_of(session).running.state
     found = pages(write_archive(session, public=True).folder)
     for page, done in zip(found, state.done, strict=True):
         boards = [one.xpath("string(.//pre)") for one in steps(page)]
@@ -125,7 +125,7 @@ def test_there_is_a_step_for_every_turn_with_its_board(letters: str) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_last_step_stands_where_the_game_stands(name: str) -> None:
     session = match(name)
-    table = table_of(session)
+    table = now_of(session).running
     assert way_of(table)[-1].state == table.state
 
 

@@ -24,10 +24,9 @@ from knightfall.services.game.players import modkill
 from knightfall.services.game.undo import undo
 from knightfall.services.keep.match import way_of
 from knightfall.services.machine import session_of
-from knightfall.services.posts.facts import post_context
+from knightfall.services.now import now_of
 from knightfall.services.posts.framing import endgame, rulings_of
 from knightfall.services.requests import NewGameRequest, PostOptions
-from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 from knightfall.services.window.board_clicks import awaited_senders
@@ -89,7 +88,7 @@ def test_where_passes_count_as_moves_they_are_numbered_as_moves() -> None:
 def test_a_journal_that_calls_a_turn_by_the_older_name_leads_to_the_same(
     letters: str, named: str, tmp_path: Path
 ) -> None:
-    game = table_of(fight(tmp_path, letters))
+    game = now_of(fight(tmp_path, letters)).running
     at = game.journal[-1].at + SOON
     new = next(
         one.title.casefold().replace(" ", "-")
@@ -129,7 +128,7 @@ def test_the_choice_of_sides_says_how_long_it_lasts_before_it_is_closed(tmp_path
     sitting = table("knight_fight", ("Ada", "Boro"), tmp_path / "sitting", move_time="3m")
     doubts = " ".join(map(str, turns.look("side", sitting).doubts))
     assert "Ada has 3 minutes from your opening post to choose. Closed now, Ada plays X." in doubts
-    opening = next(one for one in way_of(table_of(session))[0].events if one.kind == "opening")
+    opening = next(one for one in way_of(now_of(session).running)[0].events if one.kind == "opening")
     assert "you play X." in render("knight_fight/opening", opening.facts)
 
 
@@ -177,7 +176,7 @@ def test_a_removed_player_gets_no_pm_of_a_fine_but_pays_it(tmp_path: Path) -> No
 
 def test_the_shop_closes_by_itself(tmp_path: Path) -> None:
     court = table("kings_court", COURT, tmp_path, garnets="12")
-    assert {one.window.kind: one.window.by_itself for one in pending(table_of(court))} == {
+    assert {one.window.kind: one.window.by_itself for one in pending(now_of(court).running)} == {
         "vote": False,
         "shop": True,
     }
@@ -199,7 +198,7 @@ def to_the_end() -> Session:
 
 def test_the_book_of_the_season_adds_up_what_the_match_gave() -> None:
     session = to_the_end()
-    state = table_of(session).state
+    state = now_of(session).running.state
     book = season_book(session)
     assert book is not None
     rows = {row.name: row for row in book.rows}
@@ -211,7 +210,7 @@ def test_the_book_of_the_season_adds_up_what_the_match_gave() -> None:
 
 
 def test_the_endgame_tells_the_book_without_the_balances() -> None:
-    content = endgame(post_context(to_the_end(), stored=True))
+    content = endgame(now_of(to_the_end()))
     sections: list[Any] = [one for one in content.sections if getattr(one, "template", "") == "any/season"]
     [section] = sections
     assert all(row.balance is None for row in section.facts.rows)
@@ -247,13 +246,13 @@ def rows_of(facts: Any) -> Any:
 def test_how_the_candidate_was_found_is_told_as_it_was() -> None:
     told = [
         event.facts
-        for step in way_of(table_of(to_the_end()))
+        for step in way_of(now_of(to_the_end()).running)
         for event in step.events
         if isinstance(event, Announced) and isinstance(event.facts, CandidateNamed)
     ]
     sheets = [
         row
-        for step in way_of(table_of(to_the_end()))
+        for step in way_of(now_of(to_the_end()).running)
         for event in step.events
         if event.kind == "moderator_sheet"
         for row in rows_of(event.facts)
@@ -266,8 +265,8 @@ def test_how_the_candidate_was_found_is_told_as_it_was() -> None:
 
 def test_a_phase_that_only_the_moderator_can_end_says_what_to_send() -> None:
     session = match("kings_court")
-    states = [step.state for step in way_of(table_of(session)) if step.state.phase == "dmo"]
-    game = table_of(session).game
+    states = [step.state for step in way_of(now_of(session).running) if step.state.phase == "dmo"]
+    game = now_of(session).running.game
     step = game.close(states[0], "dmo", datetime(2026, 3, 1, tzinfo=UTC), SeededRng(b"end"))
     assert step.refused[0][1].text == "say who it is: `dmo NAME`"
 
@@ -286,8 +285,8 @@ def test_an_early_closing_that_was_undone_is_not_told_twice(tmp_path: Path) -> N
     first = turns.close("tie", None, court, why_early="the fair is over", next_ends=ends)
     undo(first.receipt.entry, "again", court)
     turns.close("tie", None, court, why_early="the fair is over now")
-    [section] = rulings_of(post_context(court, stored=True))
+    [section] = rulings_of(now_of(court))
     facts: Any = section.facts
     assert [row["answer"] for row in facts["rulings"]] == ["yes"]
-    ruled = [one.entry for one in standing(table_of(court).journal) if isinstance(one.entry, Ruled)]
+    ruled = [one.entry for one in standing(now_of(court).running.journal) if isinstance(one.entry, Ruled)]
     assert ruled[-1].why == "the fair is over now"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import stat
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -15,6 +17,7 @@ from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.entries import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.count.votecount import counted
+from knightfall.services.day import end
 from knightfall.services.day.close import DayClosing, close, flip, look
 from knightfall.services.day.end import TRIES
 from knightfall.services.keep.verify import verify_game
@@ -84,6 +87,44 @@ def test_a_closing_is_looked_at_without_a_trace_and_written_as_it_was_shown(tmp_
         done = close(found, "Fen", played.session)
         assert (done.record.entry,) == found.entries(("Fen",)) == tuple(closed(played))
         assert (done.eliminated, done.file) == (("Fen",), Path("public/votecount-1.F.txt"))
+
+
+@pytest.fixture
+def counts(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """The instants as of which a day is counted, one after the other."""
+    found, really = list[datetime](), vars(end)["votecount"]
+
+    def votecount(*given: Any) -> Any:
+        found.append(given[-1])
+        return really(*given)
+
+    monkeypatch.setattr(end, "votecount", votecount)
+    return found
+
+
+def test_a_thread_that_holds_still_is_counted_once(tmp_path: Path, counts: list[datetime]) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        closing(played)
+        assert closed(played)
+    assert len(counts) == 1
+
+
+def test_what_comes_between_two_reads_is_counted(tmp_path: Path, counts: list[datetime]) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((105, "Kestrel", "hm"))
+    with game(tmp_path, evening) as played:
+        found = looked(played)
+    assert len(counts) == 2
+    assert 5 in found.count.posts
+
+
+def test_a_time_that_is_up_between_two_reads_is_up(tmp_path: Path, counts: list[datetime]) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends="2026-11-21T12:00:30Z") as played:
+        found = looked(played, early="all agreed to sleep")
+    first, second = counts
+    deadline = found.count.day.deadline
+    assert deadline is not None and first < found.count.rule.closes(deadline) < second
+    assert found.count.outcome is not None
 
 
 def test_a_post_that_arrives_between_two_reads_is_waited_for(tmp_path: Path) -> None:

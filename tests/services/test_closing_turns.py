@@ -19,8 +19,8 @@ from knightfall.engine.entries import Closed, Started, encode
 from knightfall.engine.heads import without_line
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import table_of
 from services.first_night import Quay, quay, session_of_test
 
 ROOT = Path(__file__).parents[2]
@@ -395,7 +395,7 @@ def closed_by(*words: str, typed: str | None = None) -> tuple[object, dict[str, 
     before = {file.name for file in Path("public").iterdir()}
     done = run(*words, typed=typed)
     assert done.exit_code == 0, done.exception
-    table = table_of(session_of_test(Path(), StillClock()))
+    table = now_of(session_of_test(Path(), StillClock())).running
     [entry] = [record.entry for record in table.journal[-1:]]
     texts = {
         file.name.partition("-")[2]: without_line(file.read_text("utf-8"))

@@ -23,8 +23,8 @@ from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
 from knightfall.services.game.undo import undo
 from knightfall.services.journal import Decision, fix
+from knightfall.services.now import now_of
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest, PhaseRequest, PostOptions
-from knightfall.services.running import setup_of
 from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import submit
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, rule_sentences, sentences_not_in
@@ -66,7 +66,7 @@ def test_a_plurality_game_prints_no_word_of_a_majority(tmp_path: Path) -> None:
 
 def test_a_file_without_rules_has_those_of_its_game(tmp_path: Path) -> None:
     day = voting_day(tmp_path, "empowered", rules="self_vote = false")
-    rule = setup_of(day.session).rule
+    rule = now_of(day.session).setup.rule
     assert (rule.death.value, rule.tie.value, rule.unanimous) == ("plurality", "anti_town", True)
 
 
@@ -114,7 +114,7 @@ def test_the_game_draws_a_tie_against_the_town(tmp_path: Path) -> None:
     assert f"{goon} and {mate} tied." in post.replace(f"{mate} and {goon}", f"{goon} and {mate}")
     assert "against the town" in post
     assert mate in flip(FlipRequest(mate), day.session).text
-    assert (1, mate) in setup_of(day.session).fallen
+    assert (1, mate) in now_of(day.session).setup.fallen
 
 
 def test_a_tie_with_nobody_eliminates_nobody_and_says_that_it_was_one(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_on_a_random_day_count_post_and_closing_agree_with_the_game(
     assert (" tied. " in post) == tied
     assert kind == "empowered" or not tied
     assert tied or list(record.entry.eliminated) == fallen
-    assert [name for _, name in setup_of(day.session).fallen] == fallen
+    assert [name for _, name in now_of(day.session).setup.fallen] == fallen
     assert all(f"({wagon.count})" in found.text for wagon in found.count.tally.wagons)
 
 
@@ -639,7 +639,7 @@ def test_the_setup_and_the_rules_say_the_same_of_votes(tmp_path: Path) -> None:
     for kind in PLAYERS:
         day = voting_day(tmp_path / kind, kind)
         setup, rules = day.post("setup").text, day.post("rules").text
-        for sentence in rule_sentences(setup_of(day.session).rule):
+        for sentence in rule_sentences(now_of(day.session).setup.rule):
             assert sentence in setup
             assert sentence in rules
 

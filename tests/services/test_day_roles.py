@@ -18,8 +18,8 @@ from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import answer_of, counted
 from knightfall.services.day.close import close
 from knightfall.services.game.due import due
+from knightfall.services.now import now_of
 from knightfall.services.requests import CountRequest, NewGameRequest
-from knightfall.services.running import setup_of
 from knightfall.services.window.turns import submit
 from salt_harbour import NAMES
 from services.voting_day import URL, VotingDay
@@ -166,7 +166,7 @@ def test_a_pardon_ends_a_day_without_an_elimination(tmp_path: Path) -> None:
     assert closed.record.entry.eliminated == ()
     assert day.table.state.phase is Phase.NIGHT
     assert target in day.table.game.playing(day.table.state)
-    assert not setup_of(day.session).fallen
+    assert not now_of(day.session).setup.fallen
 
 
 def test_the_vengeful_is_told_of_when_voted_out_and_takes_somebody_along(tmp_path: Path) -> None:

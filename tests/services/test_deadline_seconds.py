@@ -20,8 +20,8 @@ from knightfall.markup.nodes import Countdown
 from knightfall.services.day.phases import extend, open_phase
 from knightfall.services.game.status import status
 from knightfall.services.journal import log
+from knightfall.services.now import now_of
 from knightfall.services.requests import PhaseRequest, PostOptions
-from knightfall.services.running import setup_of
 from knightfall.services.window.turns import look, submit
 from knightfall.services.window.waiting import missing
 from knightfall.web.pages import Moment
@@ -72,7 +72,7 @@ def test_everything_that_tells_the_deadline_of_a_day_tells_its_seconds(tmp_path:
     told = [
         change.post.text,
         "\n".join(phase_lines(change)),
-        deadline_line(ODD, setup_of(day.session), day.clock.now()),
+        deadline_line(ODD, now_of(day.session).setup, day.clock.now()),
         day.post("day-start").text,
         day.post("votecount").text,
         day.votecount(),

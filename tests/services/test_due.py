@@ -28,10 +28,10 @@ from knightfall.services.game.status import status
 from knightfall.services.game.undo import undo
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import verify_game
+from knightfall.services.now import now_of
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions, PostRequest
-from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
@@ -435,7 +435,7 @@ def test_that_a_tie_waits_for_the_king_is_a_secret(tmp_path: Path) -> None:
 
 def test_that_everybody_is_awaited_who_could_be_is_no_secret(tmp_path: Path) -> None:
     session = begun("empowered", tmp_path / "harbour")
-    assert table_of(session).windows[0].secret
+    assert now_of(session).running.windows[0].secret
     assert [one.secret for one in due(session) if one.way == Way("remind")] == [False]
 
 

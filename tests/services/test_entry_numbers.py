@@ -13,7 +13,7 @@ from knightfall.services.game.players import modkill, note_absence, replace_play
 from knightfall.services.game.undo import undo
 from knightfall.services.journal import rule
 from knightfall.services.keep.verify import verify_game
-from knightfall.services.running import table_of
+from knightfall.services.now import now_of
 from knightfall.services.session import journal_of
 from services.test_people_posts import AS_IS, begun
 
@@ -27,7 +27,7 @@ def test_everything_is_checked_after_something_was_undone_and_somebody_left(
     modkill("Boro", None, "a slip", AS_IS, session)
     undo(journal_of(session)[-1].number, "oops", session)
     modkill("Ada", None, "real", AS_IS, session)
-    if table_of(session).windows:
+    if now_of(session).running.windows:
         note_absence("Boro", "2026-12-01", AS_IS, session)
         replace_player("Boro", "Zed", None, "", AS_IS, session)
     found = verify_game(session)

@@ -27,8 +27,8 @@ from knightfall.services.game.new import deal_game
 from knightfall.services.game.undo import look_at_undo
 from knightfall.services.keep.check_page import check_page
 from knightfall.services.machine import session_of
+from knightfall.services.now import Standing, now_of
 from knightfall.services.requests import CommitRequest, DealRequest
-from knightfall.services.running import Standing, table_of
 from knightfall.services.session import DEAL_FILE, Session, entered, journal_of
 
 NOON = DUE - timedelta(minutes=20)
@@ -123,7 +123,7 @@ def test_the_deal_follows_from_secret_round_and_list(tmp_path: Path) -> None:
     assert proof is not None
     lines = ("knightfall deal 3", SECRET.hex(), VALUE, proof.fair["terms"])
     assert proof.seed.hex() == hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    assert table_of(at(folder)).seed == proof.seed
+    assert now_of(at(folder)).running.seed == proof.seed
     assert proof.fair["signature"] == SIGNATURE
 
 
@@ -131,7 +131,7 @@ def test_the_deal_follows_from_secret_round_and_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_cards_proves_its_deal(tmp_path: Path, game: str) -> None:
     folder = begun(tmp_path, game)
-    table, proof = table_of(at(folder)), fair_proof(folder)
+    table, proof = now_of(at(folder)).running, fair_proof(folder)
     assert proof is not None
     roles = {str(slot): str(role) for slot, role in table.game.roles(table.state).items()}
     assert {str(slot): role for slot, role in proof.cards.items()} == roles
@@ -386,7 +386,7 @@ def test_who_takes_the_game_over_deals_by_what_was_committed_to(tmp_path: Path) 
 def test_the_proof_is_checked_by_the_rules_too(tmp_path: Path) -> None:
     """A plan that was committed to, and is not that of the setup."""
     folder = begun(tmp_path)
-    proof, table = fair_proof(folder), table_of(at(folder))
+    proof, table = fair_proof(folder), now_of(at(folder)).running
     assert proof is not None
     told = published_proof(proof, table)
     assert told is not None
@@ -564,7 +564,7 @@ def test_a_commitment_of_an_earlier_version_is_made_anew(tmp_path: Path) -> None
 def test_a_game_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     """It was dealt by words, and mixes a round into what is drawn after it."""
     folder = begun(tmp_path)
-    plain = table_of(at(folder))
+    plain = now_of(at(folder)).running
     table = json.loads((folder / DEAL_FILE).read_text(encoding="utf-8"))
     terms, words = json.loads(table["terms"]), [["Ada", "heron"]]
     for key in ("deal", "title", "thread"):
@@ -577,7 +577,7 @@ def test_a_game_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     del old["signature"]
     (folder / DEAL_FILE).write_text(json.dumps(old), encoding="utf-8")
     entered(Rounded(ROUND + 9, digest("a round of a phase")), at(folder, NOON + 2 * LATER), "")
-    again = table_of(at(folder))
+    again = now_of(at(folder)).running
     assert again.seed == seed
     assert again.seed_now != again.seed
     assert again.windows == plain.windows

@@ -29,8 +29,9 @@ from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.guard import GameSecrets, hidden_at, of_table, passed, released
+from knightfall.services.now import now_of
 from knightfall.services.publish import guarded, note_posted, texts_of
-from knightfall.services.running import RunningGame, table_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import insert
 from knightfall.storage.store import Store
@@ -58,7 +59,7 @@ class Harbour:
 
     @property
     def table(self) -> RunningGame:
-        return table_of(self.session)
+        return now_of(self.session).running
 
     def holder(self, role: str) -> str:
         cards: Mapping[SlotId, Role] = self.table.state.cards

@@ -22,8 +22,8 @@ from knightfall.engine.entries import Extended, Prodded, Replaced, Stopped, Undo
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
+from knightfall.services.now import now_of
 from knightfall.services.requests import MailRequest, NewGameRequest
-from knightfall.services.running import table_of
 from knightfall.services.session import entered, journal_of
 from knightfall.services.window.inbox import Case, take_in
 from knightfall.services.window.sources import words_of_bbcode
@@ -365,14 +365,14 @@ def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it
     session, options = session_of_test(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
     game = NewGameRequest("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
     begin(replace(game, options=options), session)
-    for slot in table_of(session).windows[0].slots:
+    for slot in now_of(session).running.windows[0].slots:
         submit(slot, "role Strongman", "plain", session)
     close("choosing", "plain", session)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), session, "")
-    assert [window.kind for window in table_of(session).windows] == ["day"]
+    assert [window.kind for window in now_of(session).running.windows] == ["day"]
     close("day", "plain", session)
-    table = table_of(session)
+    table = now_of(session).running
     assert [window.kind for window in table.windows] == ["night"]
     file = tmp_path / "answers.csv"
     rows = f"2026-11-24 11:00,{NAMES[0]},ready\n2026-11-24 12:30,{NAMES[1]},ready\n"

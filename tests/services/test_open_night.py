@@ -20,9 +20,10 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
+from knightfall.services.now import now_of
 from knightfall.services.publish import texts_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import RunningGame, table_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from services.first_night import Quay, quay, session_of_test
@@ -142,7 +143,7 @@ class Lane:
 
     @property
     def table(self) -> RunningGame:
-        return table_of(self.session)
+        return now_of(self.session).running
 
     def holders(self, role: str) -> list[SlotId]:
         return [slot for slot, card in self.table.state.living.items() if card.name == role]

@@ -18,7 +18,7 @@ from knightfall.services.count.votecount import counted
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.keep.verify import PostVerdict, verify_game
 from knightfall.services.machine import session_of
-from knightfall.services.posts.facts import post_context
+from knightfall.services.now import now_of
 from knightfall.services.posts.people import announcement, untold
 from knightfall.services.posts.write import KINDS, mark_posted, write_post
 from knightfall.services.requests import CountRequest, NewGameRequest, PostOptions, PostRequest
@@ -63,13 +63,13 @@ def test_a_modkill_has_a_post_in_the_words_of_its_game_once(tmp_path: Path, kind
     assert set(game_ids()) == set(OWN_WORDS)
     session = begun(kind, tmp_path / "harbour")
     change = modkill("Boro", None, "left", AS_IS, session)
-    [record] = untold("removal", post_context(session))
+    [record] = untold("removal", now_of(session))
     assert record == change.record
     texts = "".join(file.read_text("utf-8") for file in (tmp_path / "harbour/public").glob("*.txt"))
     told = posted("removal", session)
     assert told.startswith(OWN_WORDS[kind])
     assert "no longer count" not in told + texts
-    assert untold("removal", post_context(session)) == ()
+    assert untold("removal", now_of(session)) == ()
     with pytest.raises(InputError, match="Nobody was removed"):
         posted("removal", session)
     assert [post.verdict for post in verify_game(session).posts] == [PostVerdict.SAME]
@@ -102,7 +102,7 @@ def test_a_note_that_was_posted_told_it(tmp_path: Path) -> None:
     session = begun("knights_duty", tmp_path / "harbour")
     modkill("Boro", None, "left", AS_IS, session)
     posted("note", session)
-    assert untold("removal", post_context(session)) == ()
+    assert untold("removal", now_of(session)) == ()
 
 
 def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
     session = begun("knights_duty", tmp_path / "harbour")
     change = modkill("Boro", None, "left", AS_IS, session)
     undo(change.record.number, "the wrong one", session)
-    assert untold("removal", post_context(session)) == ()
+    assert untold("removal", now_of(session)) == ()
 
 
 def test_where_days_are_voted_on_the_post_says_what_it_takes_now(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_where_days_are_voted_on_the_post_says_what_it_takes_now(tmp_path: Path)
 def test_a_game_without_days_of_votes_that_says_nothing_itself_gets_neutral_words(tmp_path: Path) -> None:
     """As a game of another package may."""
     session = begun("knight_fight", tmp_path / "harbour")
-    context = post_context(session)
+    context = now_of(session)
     section = announcement(Removed(SlotId("Boro")), 9, context)
     assert section.template == "any/left"
     assert "vote" not in str(section.facts)

@@ -38,6 +38,7 @@ from knightfall.services.game.players import (
 )
 from knightfall.services.game.status import status
 from knightfall.services.journal import alias
+from knightfall.services.now import now_of
 from knightfall.services.requests import (
     ClosingRequest,
     CountRequest,
@@ -46,7 +47,6 @@ from knightfall.services.requests import (
     PhaseRequest,
     PostOptions,
 )
-from knightfall.services.running import setup_of, table_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.services.window.turns import close as commit
@@ -88,7 +88,7 @@ def told(played: Game, at: str | None = None) -> tuple[object, ...]:
 
 def mark(played: Game, number: int) -> PostMark:
     """The mark of a post as the thread was read."""
-    thread = kept_thread(setup_of(played.session), played.session)
+    thread = kept_thread(now_of(played.session).setup, played.session)
     assert thread is not None
     return next(PostMark.of(post) for post in thread.posts if post.number == number)
 
@@ -393,7 +393,7 @@ def flipped(played: Game) -> str:
 
 
 def role_of(played: Game, name: str) -> str:
-    return str(table_of(played.session).state.cards[name].name)
+    return str(now_of(played.session).running.state.cards[name].name)
 
 
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         [kept] = (tmp_path / "public").glob("*-elimination.txt")
         assert role in kept.read_text(encoding="utf-8")
         assert played.out[-1] == flipped(played) == kept.read_text(encoding="utf-8").rstrip("\n")
-        table = table_of(played.session)
+        table = now_of(played.session).running
         assert [window.title for window in table.windows] == ["Night 1"]
         assert "PlayerA" in table.state.left
         with pytest.raises(DecisionNeeded, match="Day 1 was already closed"):
@@ -437,7 +437,7 @@ def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_pa
 
 def death_at_night(played: Game) -> str:
     """The mafia kills a Vanilla Townie and the night is closed."""
-    table = table_of(played.session)
+    table = now_of(played.session).running
     cards = table.state.living
     killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
     victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
@@ -452,7 +452,7 @@ def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp
         open_phase(PhaseRequest("day", 1, ends="2026-11-21 12:01"), PostOptions(), played.session)
         played.session.clock.sleep(3600)
         closing(played)
-        assert [window.title for window in table_of(played.session).windows] == ["Night 1"]
+        assert [window.title for window in now_of(played.session).running.windows] == ["Night 1"]
         assert "UNDECIDED" not in played.told
         second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
         change = open_phase(second, PostOptions(), played.session)
@@ -466,7 +466,7 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(
         replace_player("PlayerC", "Rook", None, "", AS_IS, played.session)
         gone = modkill("Rook", None, "quoted a PM", AS_IS, played.session)
         assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
-        table = table_of(played.session)
+        table = now_of(played.session).running
         assert list(table.state.left) == ["PlayerC"]
         assert "I have removed " in last_post(gone)
         assert "quoted" not in last_post(gone)
@@ -475,7 +475,7 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(
         assert "[b]PlayerD[/b] was killed." in died or "PlayerD was killed." in died
         revive("PlayerD", None, "", AS_IS, played.session)
         back = revive("PlayerC", None, "", AS_IS, played.session)
-        assert table_of(played.session).state.left == {}
+        assert now_of(played.session).running.state.left == {}
         assert "Rook is alive again" in last_post(back)
 
 

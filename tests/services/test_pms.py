@@ -32,6 +32,7 @@ from knightfall.services.pms import (
     Pm,
     PmBatch,
     batches,
+    delivered,
     known_batches,
     next_pm,
     progress_of,
@@ -389,11 +390,11 @@ def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
 def test_a_text_that_changed_since_it_was_sent_is_told_as_such() -> None:
     slot = SlotId("Tern 1")
     journal = append((), Delivered("role-1", slot, "sent", "old"), NOON, "Wren")
-    assert progress_of("role-1", slot, "new", journal).other == "sent"
+    assert progress_of("role-1", slot, "new", delivered(journal)).other == "sent"
     copied = append((), Delivered("role-1", slot, "copied", "old"), NOON, "Wren")
-    assert progress_of("role-1", slot, "new", copied).other == "copied"
-    assert not progress_of("role-1", slot, "old", journal).other
-    assert progress_of("role-1", slot, "old", journal).reached("copied")
+    assert progress_of("role-1", slot, "new", delivered(copied)).other == "copied"
+    assert not progress_of("role-1", slot, "old", delivered(journal)).other
+    assert progress_of("role-1", slot, "old", delivered(journal)).reached("copied")
 
 
 @pytest.fixture

@@ -28,7 +28,8 @@ from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
 from knightfall.services.deal import parse_proof, verify
 from knightfall.services.guard import released
-from knightfall.services.posts.facts import PostContent, PostContext, post_nodes
+from knightfall.services.now import Now
+from knightfall.services.posts.facts import PostContent, post_nodes
 from knightfall.services.posts.write import KINDS, content_of
 from knightfall.writeups.render import written
 from markup.board_tags import faults
@@ -136,7 +137,7 @@ def test_a_folder_of_votes_alone_has_the_posts_that_make_sense(tmp_path: Path) -
     agrees("game-votes.txt", "\n\n".join(texts))
 
 
-def told(stand: PostContext, refusals: bool = False) -> Iterator[tuple[str, str]]:
+def told(stand: Now, refusals: bool = False) -> Iterator[tuple[str, str]]:
     """Every kind that can be written there, in plain text; the others with why they cannot."""
     for kind in KINDS:
         try:

@@ -25,8 +25,8 @@ from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.passport import passport
 from knightfall.services.keep.take_over import take_over
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest, PostOptions, RoomsRequest
-from knightfall.services.running import table_of
 from knightfall.services.session import Session, journal_of
 from salt_harbour import NAMES
 
@@ -67,7 +67,7 @@ def private(members: Sequence[str], more: str = "", role: str = "private") -> st
 
 
 def holders(session: Session, role: str) -> list[str]:
-    table = table_of(session)
+    table = now_of(session).running
     return [str(slot) for slot, card in table.game.roles(table.state).items() if card == role]
 
 
@@ -102,7 +102,7 @@ def test_other_mafia_games_have_a_room_for_the_mafia(tmp_path: Path, kind: str) 
     request = NewGameRequest(kind, NAMES[:players], tmp_path / "fair", b"s" * 32, b"t" * 32, "Fair")
     begin(request, session_of(tmp_path / "fair"))
     session = session_of(tmp_path / "fair")
-    cards = table_of(session).state.cards
+    cards = now_of(session).running.state.cards
     assert set(row(session, "mafia").should) == {slot for slot in cards if cards[slot].alignment == "mafia"}
 
 
@@ -195,7 +195,7 @@ def test_once_the_game_is_over_nothing_is_due_in_a_room(tmp_path: Path) -> None:
     mark(session, "mafia")
     for goon in holders(session, "Mafia Goon"):
         modkill(goon, "1", "left", AS_IS, session)
-    assert table_of(session).windows == ()
+    assert now_of(session).running.windows == ()
     assert rooms_due(session) == {}
     assert {one.due for one in rooms(session).rows} == {""}
     with pytest.raises(SaidAlready):
@@ -382,7 +382,7 @@ def test_nothing_of_a_room_is_in_a_public_passport_or_export(tmp_path: Path) -> 
     session = fair(tmp_path / "fair")
     session = with_threads(session, private(holders(session, "Vanilla Townie")[:2], 'room = "lamp lighters"'))
     mark(session)
-    while table_of(session).windows:
+    while now_of(session).running.windows:
         modkill(holders_of_the_living(session)[0], "1", "left", AS_IS, session)
     told = passport(session, public=True).text
     done = run("export", "--public", str(tmp_path / "out.jsonl"), "--game", str(session.place))
@@ -394,7 +394,7 @@ def test_nothing_of_a_room_is_in_a_public_passport_or_export(tmp_path: Path) -> 
 
 def holders_of_the_living(session: Session) -> list[str]:
     """The goons who live, then the others."""
-    table = table_of(session)
+    table = now_of(session).running
     cards = table.game.roles(table.state)
     return [
         str(slot)

@@ -8,8 +8,8 @@ from begun import begin
 from knightfall.engine.entries import Closed
 from knightfall.engine.journal import append
 from knightfall.services.machine import session_of
+from knightfall.services.now import table_with
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import table_with
 from knightfall.services.session import Seen, journal_of
 from services.journal_folder import COURT
 from services.voting_day import PLAYERS, voting_day

@@ -9,9 +9,9 @@ import pytest
 from command_line import run
 from knightfall.errors import SecretGuard
 from knightfall.services.guard import hidden_in, passed
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import write_post
 from knightfall.services.requests import PostRequest
-from knightfall.services.running import setup_of
 from knightfall.votes.rule import rule_sentences
 from services.voting_day import PLAYERS, VotingDay, voting_day
 
@@ -48,12 +48,12 @@ def test_the_setup_can_be_posted_when_all_have_their_role_pms(
 def test_the_setup_says_how_votes_count_in_this_game(kind: str, tmp_path: Path) -> None:
     usual = voting_day(tmp_path / "own", kind)
     own = setup_post(usual, "plain")
-    assert all(sentence in own for sentence in rule_sentences(setup_of(usual.session).rule))
+    assert all(sentence in own for sentence in rule_sentences(now_of(usual.session).setup.rule))
     otherwise = voting_day(tmp_path / "other", kind, rules='death = "majority"\nself_vote = false\n')
     text = setup_post(otherwise, "plain")
     assert "You cannot vote for yourself." in text
     assert "You cannot vote for yourself." not in own
-    assert all(sentence in text for sentence in rule_sentences(setup_of(otherwise.session).rule))
+    assert all(sentence in text for sentence in rule_sentences(now_of(otherwise.session).setup.rule))
 
 
 @pytest.mark.parametrize("kind", PLAYERS)

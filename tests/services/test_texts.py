@@ -14,8 +14,8 @@ from knightfall.games import game_ids
 from knightfall.services.game.players import modkill, note_absence, replace_player
 from knightfall.services.game.undo import undo
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.posts.owed import OwedText, missing_texts, write_missing
-from knightfall.services.running import table_of
 from knightfall.services.session import Session, journal_of
 from knightfall.services.window.turns import close, submit
 from services.test_people_posts import AS_IS, begun
@@ -113,7 +113,7 @@ def test_a_game_that_nobody_cut_off_owes_nothing(tmp_path: Path, kind: str) -> N
     session = begun(kind, tmp_path / "harbour")
     assert missing_texts(session) == ()
     replaces(session)
-    for window in table_of(session).windows[:1]:
+    for window in now_of(session).running.windows[:1]:
         if window.kind == "day":
             submit("moderator", "no elimination", "plain", session)
         for slot in window.slots if window.kind == "choosing" else ():

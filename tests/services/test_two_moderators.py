@@ -36,9 +36,10 @@ from knightfall.sentence import SlotId
 from knightfall.services.day.close import close, look
 from knightfall.services.game.undo import undo
 from knightfall.services.journal import rule
+from knightfall.services.now import now_of
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import ClosingRequest
-from knightfall.services.running import table_of, written
+from knightfall.services.running import written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage import turn
 from knightfall.storage.ledger import Ledger
@@ -97,8 +98,8 @@ def test_what_was_told_is_told_once_and_nothing_where_nothing_came(folder: Path)
 
 def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    table = table_of(pike)
-    written(table_of(wren), Submitted(SlotId("Elm"), "VOTE: Ada"), wren)
+    table = now_of(pike).running
+    written(now_of(wren).running, Submitted(SlotId("Elm"), "VOTE: Ada"), wren)
     after = written(table, Submitted(SlotId("Fen"), "VOTE: Ada"), pike)
     assert [record.author for record in after.journal[-2:]] == ["Wren", "Pike"]
     assert after.journal == journal(folder)
@@ -107,9 +108,9 @@ def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None
 def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Path) -> None:
     heard: list[str] = []
     pike, wren = session_of_test(folder, "Pike", heard), session_of_test(folder, "Wren", [])
-    table = table_of(pike)
+    table = now_of(pike).running
     for name in ("Boro", "Cinder", "Dusk"):
-        written(table_of(wren), Submitted(SlotId(name), "VOTE: Elm"), wren)
+        written(now_of(wren).running, Submitted(SlotId(name), "VOTE: Elm"), wren)
     with pytest.raises(DecisionNeeded, match="“vote closed” was prepared before entry 7") as no:
         written(table, Closed("vote"), pike)
     assert no.value.exit_status == 3
@@ -119,7 +120,7 @@ def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Pa
 
 def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    table = table_of(pike)
+    table = now_of(pike).running
     rule("Do ties kill?", "nobody", "rules", wren)
     written(table, Closed("vote"), pike)
     assert [type(record.entry) for record in journal(folder)[4:]] == [Ruled, Closed]
@@ -127,7 +128,7 @@ def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
 
 def test_the_same_closing_twice_is_written_once(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    mine, theirs = table_of(pike), table_of(wren)
+    mine, theirs = now_of(pike).running, now_of(wren).running
     written(theirs, Closed("vote"), wren)
     with pytest.raises(DecisionNeeded):
         written(mine, Closed("vote"), pike)

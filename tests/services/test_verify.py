@@ -17,9 +17,9 @@ from knightfall.engine.entries import Published
 from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.services.day.end import final_text, kept_count
 from knightfall.services.keep.verify import Verification, verify_game
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import CountRequest, PostFormat, PostRequest
-from knightfall.services.running import setup_of
 from long_runs import first
 from services.end_of_day import Evening, Game, board, game, vote
 
@@ -92,7 +92,7 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(played.session), 1, played.session)
+        final = kept_count(now_of(played.session).setup, 1, played.session)
         note(played, final_text(final))
         checked = found(played)
     assert checked.exit_status == 0

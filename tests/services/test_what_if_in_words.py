@@ -13,8 +13,8 @@ from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import table_of
 from knightfall.services.window import turns
 from services.first_night import session_of_test
 from web.hands import FormHand, form_hand
@@ -31,7 +31,7 @@ def run(folder: Path, *words: str) -> Result:
 
 def holders_of(folder: Path) -> Mapping[str, str]:
     """Who holds each card; of several the last."""
-    table = table_of(session_of(folder))
+    table = now_of(session_of(folder)).running
     return {card: str(slot) for slot, card in table.game.roles(table.state).items()}
 
 

@@ -13,9 +13,10 @@ from fetch.loopback import StillClock, client
 from knightfall.models import Thread
 from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day.close import DayClosing, look
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import PostDraft, write_post
 from knightfall.services.requests import ClosingRequest, CountRequest, NewGameRequest, PostRequest
-from knightfall.services.running import RunningGame, table_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session, Store
 from knightfall.services.window.turns import close, submit
 from knightfall.storage.links import START
@@ -106,7 +107,7 @@ class VotingDay:
 
     @property
     def table(self) -> RunningGame:
-        return table_of(self.session)
+        return now_of(self.session).running
 
     def vote(self, target: str, *voters: str) -> None:
         self.said += [(voter, f"[b]Vote: {target}[/b]") for voter in voters]

@@ -10,7 +10,7 @@ import pytest
 
 from knightfall.engine.playout import START
 from knightfall.services.machine import session_of
-from knightfall.services.running import table_of
+from knightfall.services.now import now_of
 from playthroughs.moderator import Moderator, moderating
 from playthroughs.test_adopted import at_night, listed_roles
 from playthroughs.test_other_weeks import GAME, day, vote
@@ -63,7 +63,7 @@ def test_the_game_goes_on_with_the_next_right_votecount(tmp_path: Path) -> None:
         hand.press("Go on with this game", {"Its deadline": "48h"})
         assert "The game goes on here: Day 2, 6 players live." in hand.text
         folder = tmp_path / "heir" / "tin-fair"
-        assert len(table_of(session_of(folder)).state.living) == 6
+        assert len(now_of(session_of(folder)).running.state.living) == 6
         vote(mod, goon, plain[:1])
         hand.go("/games/tin-fair/votes")
         hand.press("Read what is new")
@@ -87,7 +87,7 @@ def test_a_table_is_corrected_before_anything_is_written(tmp_path: Path) -> None
         hand.press("Go on with this game", {f"Role of {goon}": "Mafia Goon", f"Role of {cop}": "Town Cop"})
         assert "The game goes on here" in hand.text
         folder = tmp_path / "heir" / "tin-fair"
-        assert table_of(session_of(folder)).state.cards[goon].name == "Mafia Goon"
+        assert now_of(session_of(folder)).running.state.cards[goon].name == "Mafia Goon"
 
 
 @pytest.mark.long

@@ -12,7 +12,8 @@ import pytest
 
 from knightfall.engine.lines import Choices, PartKind, followed
 from knightfall.services.machine import session_of
-from knightfall.services.running import slot_meant, table_of
+from knightfall.services.now import now_of
+from knightfall.services.running import slot_meant
 from knightfall.services.window import turns
 from long_runs import first
 from web.browser import browsing
@@ -84,7 +85,7 @@ def offered(hand: FormHand, player: str, picked: tuple[str, ...]) -> set[str]:
 
 
 def parts_after(folder: Path, player: str, picked: tuple[str, ...]) -> Choices:
-    game = table_of(session_of(folder))
+    game = now_of(session_of(folder)).running
     walk = followed(partial(game.game.continuations, game.state, slot_meant(game, player)), picked)
     assert walk is not None
     return walk[1]
@@ -95,7 +96,9 @@ def parts_after(folder: Path, player: str, picked: tuple[str, ...]) -> Choices:
 def test_the_page_offers_each_part_that_a_line_can_go_on_with_and_no_other(made: str, tmp_path: Path) -> None:
     folder = MADE[made](tmp_path)
     hand, chance = form_hand(served(tmp_path)), random.Random(made)
-    for player in table_of(session_of(folder)).game.playing(table_of(session_of(folder)).state)[:2]:
+    for player in now_of(session_of(folder)).running.game.playing(now_of(session_of(folder)).running.state)[
+        :2
+    ]:
         picked: tuple[str, ...] = ()
         for _ in range(4):
             here = parts_after(folder, str(player), picked)

@@ -10,8 +10,8 @@ import pytest
 from begun import begin
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest, PostOptions
-from knightfall.services.running import table_of
 from knightfall.services.window import turns
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -150,7 +150,7 @@ def test_a_line_of_a_game_without_a_board_to_click_is_put_together_too(tmp_path:
 
 
 def king_of(folder: Path) -> str:
-    return str(table_of(session_of(folder)).state.king)
+    return str(now_of(session_of(folder)).running.state.king)
 
 
 def test_what_the_game_does_not_wait_for_can_be_said_as_well(tmp_path: Path) -> None:

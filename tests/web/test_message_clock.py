@@ -14,8 +14,8 @@ from knightfall.engine.entries import Submitted
 from knightfall.engine.journal import instant, standing
 from knightfall.services.day import phases
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions
-from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 from knightfall.services.window.message_table import MessageRow, message_table
@@ -47,7 +47,7 @@ class Night:
 
     def times(self, who: str) -> list[str]:
         """When the messages of somebody were sent."""
-        found = standing(table_of(self.session).journal)
+        found = standing(now_of(self.session).running.journal)
         mine = [one for one in found if isinstance(one.entry, Submitted) and one.entry.slot == who]
         return [f"{instant(one):%H:%M}" for one in mine]
 

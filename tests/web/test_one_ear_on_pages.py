@@ -10,8 +10,8 @@ from begun import begin
 from knightfall.mafia.game import MafiaGame
 from knightfall.sentence import SlotId
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import table_of
 from knightfall.services.window import turns
 from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.message_table import message_table
@@ -30,7 +30,7 @@ def started(game: str, players: int, folder: Path) -> None:
 
 
 def holder_of(folder: Path, role: str) -> str:
-    table = table_of(session_of(folder))
+    table = now_of(session_of(folder)).running
     return next(str(slot) for slot, card in table.game.roles(table.state).items() if card == role)
 
 
@@ -79,14 +79,14 @@ def test_a_choice_of_a_role_is_its_name(tmp_path: Path) -> None:
     who = holder_of(tmp_path / "lane", "Mafioso")
     hand = said(tmp_path / "lane", who, "I want to be Ninja!")
     hand.press("They meant: role Ninja")
-    table = table_of(session_of(tmp_path / "lane"))
+    table = now_of(session_of(tmp_path / "lane")).running
     assert table.game.roles(table.state)[SlotId(who)] == "Ninja"
 
 
 def test_two_names_where_the_card_takes_one_are_two_offers(tmp_path: Path) -> None:
     folder = tmp_path / "lane"
     started("empowered", 9, folder)
-    table = table_of(session_of(folder))
+    table = now_of(session_of(folder)).running
     roles = ("Ninja", "Strongman", "Kidnapper")
     mafia = [slot for slot, card in table.game.roles(table.state).items() if card == "Mafioso"]
     for slot, role in zip(mafia, roles, strict=False):
@@ -97,7 +97,7 @@ def test_two_names_where_the_card_takes_one_are_two_offers(tmp_path: Path) -> No
     hand = said(folder, who, f"empower {one} and {two}")
     assert f"They meant: empower {one}" in hand.text
     hand.press(f"They meant: empower {two}")
-    table = table_of(session_of(folder))
+    table = now_of(session_of(folder)).running
     assert isinstance(table.game, MafiaGame)
     assert [action.targets for action in table.game.standing_orders(table.state)] == [(two,)]
 
@@ -153,7 +153,7 @@ def test_every_line_of_a_game_is_heard_in_a_sentence(tmp_path: Path, game: str) 
         started(game, 9, folder)
     else:
         begun(game, folder)
-    table = table_of(session_of(folder))
+    table = now_of(session_of(folder)).running
     heard = 0
     for slot in table.game.playing(table.state):
         lines = list(map(str, table.game.legal(table.state, slot)))

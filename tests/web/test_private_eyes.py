@@ -15,10 +15,10 @@ from fetch.loopback import StillClock
 from knightfall.engine.entries import Submitted
 from knightfall.services import pms
 from knightfall.services.keep.archive import write_archive
+from knightfall.services.now import now_of
 from knightfall.services.posts.write import KINDS, draft_post
 from knightfall.services.questions import QUESTIONS
 from knightfall.services.requests import PostRequest
-from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from knightfall.web import app
 from long_runs import first
@@ -116,7 +116,7 @@ def secrets_of(folder: Path) -> Iterator[str]:
         for line in file.read_text(encoding="utf-8").splitlines():
             if len(line) > 30 and line not in public:
                 yield line
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     for record in journal_of(still(folder)):
         if isinstance(record.entry, Submitted) and record.entry.slot is not None:
             yield from (line for line in record.entry.text.splitlines() if line not in public)
@@ -201,7 +201,7 @@ def test_the_switch_has_one_state_on_all_pages_and_says_what_it_does(tmp_path: P
 def test_what_is_done_is_told_without_its_secrets(tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
     TWINS["kings_court"](folder, 0)
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     king = next(slot for slot, role in table.game.roles(table.state).items() if role == "King")
     hand = form_hand(served(tmp_path, clock=StillClock()))
     hand.press("Private eyes: off")

@@ -14,8 +14,9 @@ from knightfall.engine.entries import Closed, Published
 from knightfall.engine.journal import instant
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest, PostOptions
-from knightfall.services.running import closings, table_of
+from knightfall.services.running import closings
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.window import turns
 from web.hands import FormHand, form_hand, origin_of
@@ -46,7 +47,7 @@ def sent_late(
     folder: Path, clock: StillClock, who: str, text: str, place: int = 0, button: str = "Take it in"
 ) -> FormHand:
     """A message of the first round, or of another, pasted with the time at which it was sent."""
-    first = closings(table_of(session(folder, clock)))[place]
+    first = closings(now_of(session(folder, clock)).running)[place]
     assert isinstance(first.entry, Closed)
     hand = form_hand(served(folder.parent, clock=clock))
     hand.go("/games/court/night")
@@ -89,11 +90,11 @@ def test_what_a_late_message_would_do_is_asked_as_taking_it_in_asks(court: tuple
 
 def test_a_late_message_can_be_left_out_with_a_reason(court: tuple[Path, StillClock]) -> None:
     folder, clock = court
-    state = table_of(session(folder, clock)).state
+    state = now_of(session(folder, clock)).running.state
     hand = sent_late(folder, clock, "Fen", "VOTE: Gale")
     hand.press("Leave it out", {"Reason": "they asked to be left out"})
     assert "It is left out" in hand.text
-    assert table_of(session(folder, clock)).state == state
+    assert now_of(session(folder, clock)).running.state == state
     hand.go("/games/court/log")
     assert "they asked to be left out" in hand.text
 
@@ -109,7 +110,7 @@ def test_private_eyes_hide_what_a_late_message_changes(court: tuple[Path, StillC
 
 
 def sent_late_with(hand: FormHand, folder: Path, clock: StillClock) -> FormHand:
-    first = closings(table_of(session(folder, clock)))[0]
+    first = closings(now_of(session(folder, clock)).running)[0]
     hand.go("/games/court/night")
     sent = f"{instant(first) - timedelta(minutes=20):%Y-%m-%d %H:%M}"
     hand.press("Take it in", {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": sent})
@@ -195,14 +196,14 @@ def test_a_message_that_was_entered_later_is_shown_with_both_times(court: tuple[
 
 def test_an_undo_tells_what_waits(court: tuple[Path, StillClock]) -> None:
     folder, clock = court
-    first, second = closings(table_of(session(folder, clock)))
+    first, second = closings(now_of(session(folder, clock)).running)
     hand = form_hand(served(folder.parent, clock=clock))
     hand.go(f"/games/court/log/{first.number}/undo")
     assert "These wait until it is closed again" in hand.text
     assert "round 2 closed" in hand.text
-    state = table_of(session(folder, clock)).state
+    state = now_of(session(folder, clock)).running.state
     hand.press(f"Undo entry {first.number}", {"Reason": "a vote was missing"})
     hand.go("/games/court/night")
     hand.press("Close Round 1", {"I have seen this": True})
-    assert table_of(session(folder, clock)).state == state
-    assert [one.number for one in closings(table_of(session(folder, clock)))][-1] == second.number
+    assert now_of(session(folder, clock)).running.state == state
+    assert [one.number for one in closings(now_of(session(folder, clock)).running)][-1] == second.number

@@ -13,8 +13,8 @@ from fetch.loopback import StillClock
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 
@@ -55,7 +55,7 @@ def close(folder: Path, kind: str) -> None:
 
 def orders(folder: Path) -> list[tuple[SlotId, str]]:
     """An order for each who looks at somebody at night."""
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     found = []
     for slot in table.game.playing(table.state):
         lines = table.game.legal(table.state, slot)
@@ -89,7 +89,7 @@ def of_mafia(kind: str, options: dict[str, object]) -> Callable[[Path, int], Non
 
 def choose_roles(folder: Path, twin: int) -> None:
     """The mafiosi of Empowered choose; one of them was not understood at first."""
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     [window] = table.windows
     for place, slot in enumerate(window.slots):
         lines = list(table.game.legal(table.state, slot))
@@ -103,7 +103,7 @@ def of_court(folder: Path, twin: int) -> None:
     """A tie that the King decides, whoever that is; in one of them they have sent a list. Another one did
     not vote, and pays for it."""
     dealt("kings_court", folder, b"ac"[twin : twin + 1])
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     king = next(slot for slot, role in table.game.roles(table.state).items() if role == "King")
     tied = ("Hollis", "Iris")
     assert king not in tied
@@ -131,7 +131,7 @@ def of_fight(folder: Path, twin: int) -> None:
     """A bout with a bid on file, or with none."""
     dealt("knight_fight", folder, b"s", {"anomalies": "BH"})
     say(folder, "Ada", "SIDE: X")
-    table = table_of(still(folder))
+    table = now_of(still(folder)).running
     lines = [one for slot in ("Ada", "Boro") for one in table.game.legal(table.state, SlotId(slot))]
     bid = next(line for line in lines if line.casefold().startswith("bid"))
     say(folder, "Boro" if twin else "Ada", bid)

@@ -10,8 +10,8 @@ from knightfall.api.door import Doors
 from knightfall.errors import TimeError
 from knightfall.models import Thread
 from knightfall.services.machine import session_of
+from knightfall.services.now import as_of as session_as_of
 from knightfall.services.requests import CountRequest
-from knightfall.services.running import as_of as session_as_of
 from knightfall.services.session import Session
 
 

@@ -27,8 +27,9 @@ from knightfall.services.game.new import begin, begin_from
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.keep.take_over import TakenOver, reads_whole, take_over
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import MailRequest, NewGameRequest, PostOptions
-from knightfall.services.running import begun, setup_of, table_of
+from knightfall.services.running import begun
 from knightfall.services.session import journal_of
 from knightfall.services.what_if import Preview
 from knightfall.services.window import receipts, turns
@@ -235,9 +236,9 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         game = cls(Path(folder), lent, allow_private_host, user_agent, thread)
         session = game._session()
         if session.file.exists() and not begun(journal_of(session)):
-            setup_of(session)  # to be dealt, or votes alone
+            now_of(session).setup  # to be dealt, or votes alone
         else:
-            table_of(session)
+            now_of(session).running
         return game
 
     # ── How it stands. ────────────────────────────────────────────────────────────────────────────────────
@@ -255,7 +256,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
         aware instant, or None), and what happens to who never does. () once the game is over. `at` asks as of
         an entry of the journal or a time."""
-        return awaited.pending(table_of(self._session(at)))
+        return awaited.pending(now_of(self._session(at)).running)
 
     def remind(self) -> tuple[Path, ...]:
         """Save a reminder for everybody whose message is awaited in private/, and return the files."""

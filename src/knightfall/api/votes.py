@@ -21,8 +21,8 @@ from knightfall.services.count.request import check_format, post_parts
 from knightfall.services.count.series import Standings, series_of
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
+from knightfall.services.now import now_of
 from knightfall.services.requests import CountRequest, PostFormat
-from knightfall.services.running import setup_of
 from knightfall.services.session import Session
 from knightfall.services.threads import dialect_of, habits_of
 from knightfall.votes.config import Answers, Ask
@@ -176,7 +176,7 @@ def _asked(thread: Thread, config: str | Path | None, answers: Answers) -> _Aske
     refuse_disorder(thread)
     file = Path(config) if config else None
     session = session_of(file)
-    setup = setup_of(session) if file else None
+    setup = now_of(session).setup if file else None
     return _Asked(thread, setup, with_answers(answers, setup, thread, session))
 
 

@@ -105,9 +105,9 @@ def paste(request: CountRequest, session: "Session") -> str:
         raise InputError("--from-clipboard names what to read: leave out addresses, files and --again.")
     expected: tuple[str, ...] = ()
     if session.game is not None:
-        from knightfall.services.running import setup_of
+        from knightfall.services.now import now_of
 
-        expected = tuple(thread.url for thread in setup_of(session).threads)
+        expected = tuple(thread.url for thread in now_of(session).setup.threads)
         if not expected:
             raise InputError(NO_THREAD)
     found = keep_pasted(copied_page(), session, expected)

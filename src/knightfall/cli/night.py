@@ -180,7 +180,7 @@ def _submit_one(who: str, said: str, at: str | None, mail: MailRequest, session:
         return
     moment = None
     if at:
-        from knightfall.services.running import zone_of
+        from knightfall.services.now import zone_of
         from knightfall.writeups.facts import as_of_line
 
         moment = turns.instant_of(at, session)

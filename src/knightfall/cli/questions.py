@@ -86,7 +86,7 @@ def _ask_of_game(question: Question, given: dict[str, Any]) -> Reported:
 
 
 def _ask_of_moment(question: Question, given: dict[str, Any]) -> Reported:
-    from knightfall.services.running import as_of
+    from knightfall.services.now import as_of
 
     now = session_of_game(given["game"])
     return question.answer(as_of(moment_in_full(given["at"], now), now), given=_own(question, given))

@@ -57,7 +57,7 @@ def moment_in_full(at: str | None, session: Session) -> str | None:
 
     now, zone = session.clock.now(), None
     if session.game is not None:
-        from knightfall.services.running import zone_of  # a thread alone need not wait for the games
+        from knightfall.services.now import zone_of  # a thread alone need not wait for the games
 
         zone = zone_of(session)
     moment = parse_at(at, zone, now).at_time

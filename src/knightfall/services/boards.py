@@ -13,16 +13,9 @@ from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.sentence import SlotId, Way, sentence
+from knightfall.services.now import now_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.running import (
-    RunningGame,
-    before,
-    holders,
-    shown,
-    slot_meant,
-    table_of,
-    with_holders,
-)
+from knightfall.services.running import RunningGame, before, holders, shown, slot_meant, with_holders
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC, write_draft
 
@@ -63,7 +56,7 @@ def svg_of(scene: Scene) -> bytes:
 def season_book(session: Session) -> SeasonBook | None:
     """What the match gives to the book of a season by now, with every balance; None for a game that no season
     counts."""
-    table = table_of(session)
+    table = now_of(session).running
     book = table.game.season_book(table.state, balances=True)
     return None if book is None else with_holders(book, holders(table.journal))
 
@@ -90,7 +83,7 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
                 endings=" or ".join(ENDINGS),
             )
         )
-    table = table_of(session)
+    table = now_of(session).running
     slot = None if viewer is None else slot_meant(table, viewer)
     scenes, path = _scenes(table, slot), out or _place(table, slot)
     _guarded(path, table, slot)
@@ -143,7 +136,7 @@ def _written(scenes: tuple[Scene, ...], path: Path) -> tuple[Path, ...]:
 def board_text(session: Session, viewer: str | None = None) -> str:
     """The board in letters of one width, as everybody sees it, or as one `viewer` does. Raises InputError
     where the game has no such board, or hides it."""
-    table = table_of(session)
+    table = now_of(session).running
     slot = None if viewer is None else slot_meant(table, viewer)
     _scenes(table, slot)  # it knows what may be shown to whom
     board = table.game.board(table.state, slot, _names(table))

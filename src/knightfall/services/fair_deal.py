@@ -41,7 +41,7 @@ from knightfall.services.deal import (
     parse_proof,
     sealed_terms,
 )
-from knightfall.services.running import setup_of
+from knightfall.services.now import now_of
 from knightfall.services.session import DEAL_FILE, Session
 from knightfall.storage.drafts import PUBLIC, write_draft
 
@@ -254,7 +254,7 @@ def opened(name: str, session: Session) -> str:
         )
     if not name:
         return opening_lines(proof)
-    return proof.tree.line(slot_named(name, setup_of(session).roster))
+    return proof.tree.line(slot_named(name, now_of(session).setup.roster))
 
 
 # ── what the thread shows ────────────────────────────────────────────────────────────────────────
@@ -276,7 +276,7 @@ def verdict_of(findings: tuple[Finding, ...]) -> DealVerdict:
 def check_game(session: Session) -> DealCheck:
     """What the posts of the game's own threads show of its deal, as they were read last, and which other
     commitments stood in them before: the thread is the clock. Raises InputError where none was read."""
-    setup = setup_of(session)
+    setup = now_of(session).setup
     addresses = [one.url for one in setup.threads if not one.secret] + [setup.url or ""]
     said: list[str] = []
     given_up: list[CommitmentPost] = []

@@ -27,7 +27,8 @@ from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
 from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
-from knightfall.services.running import RunningGame, begun, rooms_by_rules, table_with
+from knightfall.services.now import now_of
+from knightfall.services.running import RunningGame, rooms_by_rules
 from knightfall.services.running import names_of as game_names
 from knightfall.services.session import (
     COMMITTED_FILES,
@@ -36,7 +37,6 @@ from knightfall.services.session import (
     Session,
     Store,
     entered_once,
-    journal_of,
 )
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import (
@@ -158,11 +158,11 @@ class GameSecrets:
 
 def hidden_in(session: Session) -> GameSecrets:
     """What the game of a session hides. Raises what reading file and journal raises."""
-    journal = journal_of(session)
-    if begun(journal):
-        return hidden_at(table_with(session.place, journal, session.seen), session)
-    setup = _setup(session.file, journal)
-    return replace(_of_file(setup, session.file.parent, journal), threads=private_threads_of(setup, session))
+    now = now_of(session)
+    if now.begun:
+        return hidden_at(now.running, session)
+    setup = _setup(session.file, now.journal)
+    return replace(_of_file(setup, session.folder, now.journal), threads=private_threads_of(setup, session))
 
 
 def hidden_at(table: RunningGame, session: Session) -> GameSecrets:

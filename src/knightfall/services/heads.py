@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from knightfall.config.game_file import read_setup
 from knightfall.engine.heads import head_of
-from knightfall.services.running import begun, seed_of
-from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.services.now import now_of, seed_of
+from knightfall.services.session import GAME_FILE, Session
 from knightfall.writeups.log_line import with_line
 
 
@@ -16,15 +15,13 @@ def log_line(session: Session) -> str:
     was begun, and where its file says `log_line = false`."""
     if session.game is None or session.ledger is None:
         return ""
-    journal = journal_of(session)
+    now = now_of(session)
     # A folder without a game file, as a program may make one, posts nothing that anybody reads.
-    if not begun(journal) or not (session.folder / GAME_FILE).exists():
-        return ""
-    if not read_setup(session.place).log_line:
+    if not now.begun or not (session.folder / GAME_FILE).exists() or not now.file.log_line:
         return ""
     with closing(session.store("")) as store:
         evidence = store.last_link()
-    return head_of(journal, evidence, seed_of(session.folder)).line
+    return head_of(now.journal, evidence, seed_of(session.folder)).line
 
 
 def lined(text: str, dialect: str, session: Session) -> str:

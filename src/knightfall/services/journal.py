@@ -43,7 +43,7 @@ from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.hand_marks import TakeOver, taken_over
-from knightfall.services.running import setup_of, zone_of
+from knightfall.services.now import now_of, zone_of
 from knightfall.services.session import NO_GAME, Progress, Session, entered, in_turn, journal_of
 from knightfall.services.threads import thread_post
 from knightfall.storage.drafts import write_draft
@@ -125,7 +125,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
 
     Raises InputError for a number of no post, for no or several decisions, and for the name of nobody.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     named, roster = thread_post(post, setup, session, unread=0), setup.roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
@@ -147,7 +147,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
 @in_turn
 def alias(name: str, other: str, why: str, session: Session) -> Record:
     """Teach another name of a slot. Raises InputError where it is a name of somebody else."""
-    roster = setup_of(session).roster
+    roster = now_of(session).setup.roster
     slot = slot_named(name, roster)
     taken = next((one.name for one in roster.slots if bears(one, other)), None) if roster else None
     if taken is not None:

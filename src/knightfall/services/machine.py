@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,14 @@ def session_of(
     `doing` is what others are told who wait for this run to end its writing, such as the command that runs.
     """
     from knightfall.fetch.clock import SystemClock
-    from knightfall.services.session import REHEARSAL_FILE, Seen, Session, game_folder
+    from knightfall.services.session import (
+        REHEARSAL_FILE,
+        Seen,
+        Session,
+        game_files,
+        game_folder,
+        stamp_of,
+    )
 
     clock, logins = SystemClock(), _logins()
     lender = _lender(logins, clock, cookies, game, agent)
@@ -60,7 +67,10 @@ def session_of(
     session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
     session = replace(session, nicknames=_nicknames(session.author, doing), logins=logins)
     session = replace(session, beacon=_LateClient(lambda: _beacon_client(clock, say), step))
-    return session if game is None else replace(session, turn=_turn(game, session.author, doing))
+    if game is None:
+        return session
+    written = partial(stamp_of, game_files(game))
+    return replace(session, turn=_turn(game, session.author, doing), written=written)
 
 
 class _LateClient:

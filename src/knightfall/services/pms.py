@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, Audience
-from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import (
     Closed,
@@ -36,16 +34,15 @@ from knightfall.models import Roster
 from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.fair_deal import cards_of_fair_deal
+from knightfall.services.now import now_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import (
     RunningGame,
     begun,
     closings,
     holders,
-    setup_of,
     shown,
     slot_meant,
-    table_of,
     text_zone,
     told_to,
 )
@@ -297,8 +294,12 @@ def told_elsewhere(journal: Journal) -> frozenset[SlotId]:
     return frozenset(slot for slot in (started.slots if started else ()) if since.get(slot, 0) <= bound)
 
 
-def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
-    """All that is noted of PMs to those who hold their slots now."""
+Noted: TypeAlias = tuple[tuple[Record, Delivered], ...]
+"""All that is noted of PMs to those who hold their slots now."""
+
+
+def delivered(journal: Journal) -> Noted:
+    """All that a journal notes of PMs to those who hold their slots now."""
     since = _held_since(journal)
     return tuple(
         (record, record.entry)
@@ -308,10 +309,10 @@ def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
 
 
 def progress_of(
-    kind: str, slot: SlotId, digest: str, journal: Journal, beside: Collection[str] = ()
+    kind: str, slot: SlotId, digest: str, noted: Noted, beside: Collection[str] = ()
 ) -> PmProgress:
     """How far the PM of that text has come; `beside` are the digests of what stands in that batch with it."""
-    of_slot = [pair for pair in delivered(journal) if (pair[1].kind, pair[1].slot) == (kind, slot)]
+    of_slot = [pair for pair in noted if (pair[1].kind, pair[1].slot) == (kind, slot)]
     own = [pair for pair in of_slot if pair[1].sha256 == digest]
     if not own:
         of_slot = [pair for pair in of_slot if pair[1].sha256 not in beside]
@@ -321,16 +322,16 @@ def progress_of(
     return PmProgress(entry.state, record.at, record.number)
 
 
-def _progress(pm: Pm, batch: PmBatch, journal: Journal) -> PmProgress:
+def _progress(pm: Pm, batch: PmBatch, noted: Noted) -> PmProgress:
     """How far a PM of a batch has come."""
     beside = {one.sha256 for one in batch.pms if one.slot == pm.slot}
-    return progress_of(pm.kind, pm.slot, pm.sha256, journal, beside)
+    return progress_of(pm.kind, pm.slot, pm.sha256, noted, beside)
 
 
-def _text_of(pm: Pm, batch: PmBatch, journal: Journal, writer: str) -> str:
+def _text_of(pm: Pm, batch: PmBatch, noted: Noted, writer: str) -> str:
     """A PM as it is pasted, which says so where it replaces one that was sent."""
     text = pm.text(writer)
-    replaces = _progress(pm, batch, journal).other == MARKS[0]
+    replaces = _progress(pm, batch, noted).other == MARKS[0]
     return f"{REPLACES.format(batch.words)}\n\n{text}" if replaces else text
 
 
@@ -367,7 +368,7 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
     journal, held = journal_of(session), holders(journal_of(session))
     due = []
     for slot in dict.fromkeys(recipient(name, session) for name in names):
-        found = batches_for(slot, table_of(session), "") if begun(journal) else ()
+        found = batches_for(slot, now_of(session).running, "") if begun(journal) else ()
         pms = [pm for one in found for pm in one.pms if pm.slot == slot]
         noted = [(record.number, entry) for record, entry in delivered(journal) if entry.slot == slot]
         kind = batch or (pms[0].kind if pms else noted[-1][1].kind if noted else "")
@@ -407,11 +408,11 @@ def recipient(name: str, session: Session) -> SlotId:
     Raises InputError where it means nobody, or two.
     """
     if begun(journal_of(session)):
-        slot = slot_meant(table_of(session), name)
+        slot = slot_meant(now_of(session).running, name)
         if slot is None:
             raise InputError("PMs go to players, not to the moderator. Name players.")
         return slot
-    return listed_slot(name, setup_of(session), session)
+    return listed_slot(name, now_of(session).setup, session)
 
 
 def listed_slot(name: str, setup: Setup, session: Session) -> SlotId:
@@ -511,8 +512,8 @@ class PmToSend(JsonAnswer):
 
 def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
-    table = table_of(session)
-    found = batches(table, family, title_of(session.folder, table))
+    table = now_of(session).running
+    found = batches(table, family, now_of(session).title)
     if found:
         return found
     game = table.game.spec.name
@@ -536,19 +537,19 @@ def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
 
 def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmLedger:
     """How far each PM of a batch has come, and which other batches are not all copied."""
-    journal = journal_of(session)
+    noted = delivered(journal_of(session))
     rows = tuple(
-        LedgerRow(pm.holder, _progress(pm, batch, journal))
+        LedgerRow(pm.holder, _progress(pm, batch, noted))
         for pm in sorted(batch.pms, key=lambda one: one.holder.casefold())
     )
     due = {(pm.kind, pm.slot, pm.sha256) for pm in batch.pms}
-    sent = (entry for _, entry in delivered(journal) if entry.kind.startswith(f"{batch.kind}-"))
+    sent = (entry for _, entry in noted if entry.kind.startswith(f"{batch.kind}-"))
     earlier = tuple(
-        LedgerRow(entry.slot, progress_of(*key, journal), entry.kind)
+        LedgerRow(entry.slot, progress_of(*key, noted), entry.kind)
         for key, entry in {(e.kind, e.slot, e.sha256): e for e in sent}.items()
         if key not in due
     )
-    left = ((other, sum(not done for done in _copied(other, journal))) for other in others)
+    left = ((other, sum(not done for done in _copied(other, noted))) for other in others)
     elsewhere = tuple((other, count) for other, count in left if other.kind != batch.kind and count)
     return PmLedger(batch, session.clock.now(), rows, earlier, elsewhere)
 
@@ -562,8 +563,8 @@ def next_pm(
     Raises InputError where there is no such PM, DecisionNeeded where the very same text went to somebody else
     and `same_text` gives no reason for it; the reason is kept as a ruling.
     """
-    journal = journal_of(session)
-    copied = _copied(batch, journal)
+    noted = delivered(journal_of(session))
+    copied = _copied(batch, noted)
     waiting = [pm for pm, done in zip(batch.pms, copied, strict=True) if not done]
     if whose is None:
         pm = waiting[0] if waiting else None
@@ -573,8 +574,8 @@ def next_pm(
     if pm is None:
         return None
     _refuse_second_reader(pm, same_text, session)
-    writer = speech_of(dialect, read_setup(session.place), session)
-    return PmToSend(pm, batch, _text_of(pm, batch, journal, writer), is_rich(writer), not any(copied))
+    writer = speech_of(dialect, now_of(session).file, session)
+    return PmToSend(pm, batch, _text_of(pm, batch, noted, writer), is_rich(writer), not any(copied))
 
 
 def _refuse_second_reader(pm: Pm, same_text: str, session: Session) -> None:
@@ -629,8 +630,8 @@ def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBat
     """The batches of a family of which such a reader may know, oldest first; none where no game was begun."""
     if not begun(journal_of(session)):
         return ()
-    table = table_of(session)
-    found = batches(table, family, title_of(session.folder, table))
+    table = now_of(session).running
+    found = batches(table, family, now_of(session).title)
     return tuple(one for one in found if reader.sees(one.audience))
 
 
@@ -654,8 +655,8 @@ def pm_queue(
 def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:
     """The PM of a batch that comes next: one that was copied and not sent, else the first that was not
     copied; where somebody is named, theirs. None where all were sent; nothing is noted."""
-    journal = journal_of(session)
-    stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, journal).state) for pm in batch.pms]
+    noted = delivered(journal_of(session))
+    stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, noted).state) for pm in batch.pms]
     meant = stands
     if whose is not None:
         slot = recipient(whose, session)
@@ -665,9 +666,9 @@ def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand 
     if not waiting:
         return None
     pm, state = waiting[0]
-    writer = speech_of(None, read_setup(session.place), session)
+    writer = speech_of(None, now_of(session).file, session)
     first = not any(told for _, told in stands)
-    text = _text_of(pm, batch, journal, writer)
+    text = _text_of(pm, batch, noted, writer)
     return PmAtHand(PmToSend(pm, batch, text, is_rich(writer), first), state)
 
 
@@ -687,17 +688,12 @@ def send_pm(batch: PmBatch, whose: str, same_text: str, session: Session) -> Non
 def note_copied(sending: PmToSend, session: Session) -> int:
     """Note that a PM is on the clipboard, and return how many of its batch were copied so far."""
     note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, session)
-    return sum(_copied(sending.batch, journal_of(session)))
+    return sum(_copied(sending.batch, delivered(journal_of(session))))
 
 
 def note_sent(sending: PmToSend, session: Session) -> None:
     """Note that a PM was sent."""
     note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, session)
-
-
-def title_of(folder: Path, table: RunningGame) -> str:
-    """What the game is called in subjects."""
-    return read_setup(folder).title or table.game.spec.name
 
 
 def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
@@ -715,16 +711,16 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
 
     Raises InputError where there is none.
     """
-    table = table_of(session)
-    found = batches_for(recipient(name, session), table, title_of(session.folder, table))
+    table = now_of(session).running
+    found = batches_for(recipient(name, session), table, now_of(session).title)
     if not found:
         raise NoSuchPm(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    writer = speech_of(dialect, read_setup(session.place), session)
+    writer = speech_of(dialect, now_of(session).file, session)
     own = pms_of(batch, name, session)
     return tuple(PmToSend(pm, batch, pm.text(writer), is_rich(writer), False) for pm in own)
 
 
-def _copied(batch: PmBatch, journal: Journal) -> tuple[bool, ...]:
+def _copied(batch: PmBatch, noted: Noted) -> tuple[bool, ...]:
     """Whether each PM of the batch was copied."""
-    return tuple(progress_of(p.kind, p.slot, p.sha256, journal).reached("copied") for p in batch.pms)
+    return tuple(progress_of(p.kind, p.slot, p.sha256, noted).reached("copied") for p in batch.pms)

@@ -24,6 +24,7 @@ from knightfall.mafia.rehearsed_players import PLAYERS, VOLUNTEER, DayNow, Night
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.new import NewGame, begin
+from knightfall.services.now import now_of
 from knightfall.services.rehearsal_thread import (
     DIALECT,
     PM_FILE,
@@ -37,7 +38,7 @@ from knightfall.services.rehearsal_thread import (
     write_record,
 )
 from knightfall.services.requests import CountRequest, NewGameRequest
-from knightfall.services.running import RunningGame, closings, holders, is_voted_on, table_of
+from knightfall.services.running import RunningGame, closings, holders, is_voted_on
 from knightfall.services.session import REHEARSAL_FILE, Session, in_turn
 from knightfall.services.threads import Link, gather
 from knightfall.services.window.waiting import PendingWindow, pending
@@ -90,7 +91,7 @@ def begin_rehearsal(folder: Path, seed: bytes, session: Session) -> NewGame:
         threads=(("game", address_of_topic(topic)),),
     )
     new = begin(request, session)
-    cards = table_of(session).state.cards
+    cards = now_of(session).running.state.cards
     vanished = next(slot for slot, card in cards.items() if card.name == players.VANISHES)
     hello = RehearsalPost(
         MODERATOR, _second(started).isoformat(), "This is a rehearsal: all players are played."
@@ -109,7 +110,7 @@ def step(session: Session) -> RehearsalStep:
     record = read_record(session.folder) if session.game is not None else None
     if record is None:
         raise InputError(NO_REHEARSAL)
-    table = table_of(session)
+    table = now_of(session).running
     reading = replace(session, fetch=RehearsalForum(session.folder, session.fetch))
 
     # What the moderator posted meanwhile stands above what the players write now.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
+from time import time_ns
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -35,6 +36,38 @@ def to_nobody(_sentence: str) -> None:
     """Where nobody listens."""
 
 
+Stamp: TypeAlias = tuple[tuple[int, int], ...]
+"""When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
+TICK = 20_000_000
+"""Nanoseconds within which two writes may get the same time from a system."""
+
+
+def stamp_of(files: Iterable[Path]) -> Stamp:
+    """By which is seen that something was written, whoever wrote it."""
+    found = []
+    for file in files:
+        try:
+            state = file.stat()
+        except FileNotFoundError:
+            found.append((0, 0))
+        else:
+            # Whoever opens the database makes an empty file beside it.
+            found.append((state.st_mtime_ns, state.st_size) if state.st_size else (0, 0))
+    return tuple(found)
+
+
+def _shows_writes(stamp: Stamp) -> bool:
+    """Whether whatever is written from now on changes the stamp: the last write is some time ago, and on a
+    system that tells the parts of a second."""
+    last = max(at for at, _ in stamp)
+    return bool(last % 1_000_000_000) and time_ns() - last > TICK
+
+
+def unseen() -> Stamp | None:
+    """Of a game of which no file tells when it was written."""
+    return None
+
+
 @dataclass(slots=True)
 class Seen:
     """A bookmark: `number` of the last entry that is known (0: there was none; None: not looked yet), `at`
@@ -46,8 +79,17 @@ class Seen:
     held: bool = False
     journal: Journal = ()
     """What was read and found whole: a later look verifies only what stands behind it."""
+    stamp: Stamp | None = None
+    """Of the files when that journal was read; None where a later write might not be seen by it."""
+    now: tuple[Stamp | None, Any] | None = None
+    """The game as it was looked at last (see services.now), with the stamp of that time."""
     played: tuple[bytes, Journal, Replay[Any]] | None = None
     """The seed, a journal and where it led: a later look plays only what stands behind it."""
+
+    def for_another(self, tell: Callable[[str], None], number: int | None) -> Seen:
+        """What was read, for a request that knows the journal up to that entry (None: not looked yet)."""
+        stamp = self.stamp  # before what it is of: who reads meanwhile sets it behind that
+        return Seen(tell, number, None, number is not None, self.journal, stamp, self.now, self.played)
 
     def read(self, journal: Journal) -> None:
         """The journal was looked at; only the first look counts."""
@@ -252,7 +294,8 @@ class Session:
     Never hold it while the network or the moderator is awaited. `nicknames` is the moderator's book,
     `logins` what they lent to forums (None: there is none). `beacon` reads rounds of beacons, without any
     login. `answers` are what was answered about the thread that is counted and is not kept with it. `thread`
-    is the game's thread where a program has its posts, and no forum is asked for them.
+    is the game's thread where a program has its posts, and no forum is asked for them. `written` tells when
+    journal and files of the game were written last (None: nobody knows, so they are read for every look).
     """
 
     clock: Clock
@@ -271,6 +314,7 @@ class Session:
     beacon: Fetch | None = None
     answers: Answers = field(default_factory=Answers)
     thread: Thread | None = None
+    written: Callable[[], Stamp | None] = unseen
 
     @property
     def place(self) -> Path:
@@ -318,6 +362,13 @@ def game_database(game: Path) -> Path:
     return game if game.suffix == ".db" else game / "game.db"
 
 
+def game_files(game: Path) -> tuple[Path, ...]:
+    """What a game follows from: its database, what is on its way into that, its file and the secret deal."""
+    database, folder = game_database(game), game_folder(game)
+    file = game if game.suffix == ".toml" else folder / GAME_FILE
+    return (database, database.with_name(f"{database.name}-wal"), file, folder / DEAL_FILE)
+
+
 def game_folder(game: Path) -> Path:
     """The folder of a game that is named by folder, game.toml or database."""
     return game_database(game).parent
@@ -334,12 +385,13 @@ def journal_of(session: Session, *, even_lost: bool = False) -> Journal:
     """
     if session.ledger is None:
         return ()
-    ledger = session.ledger()
-    try:
-        journal = session.seen.journal = ledger.records(session.seen.journal)
-    finally:
-        ledger.close()
-    session.seen.read(journal)
+    seen, stamp = session.seen, session.written()
+    if stamp is None or stamp != seen.stamp:
+        with closing(session.ledger()) as ledger:
+            seen.journal = ledger.records(seen.journal)
+        seen.stamp = stamp if stamp is not None and _shows_writes(stamp) else None
+    journal = seen.journal
+    seen.read(journal)
     if not journal and not even_lost and not session.past and session.game is not None:
         refuse_lost(session.place)
     return journal

@@ -27,7 +27,7 @@ from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_d
 from knightfall.markup.html import marked_words, plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.session import Session, Store
+from knightfall.services.session import Session, Store, journal_of
 from knightfall.votes.count import Habits
 from knightfall.votes.post_marks import unmarked_numbers
 
@@ -632,11 +632,11 @@ def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, sess
     """
     if words or html or jsonl or session.game is None or session.game.suffix == ".db":
         return source_of(words, html, jsonl, again)
-    from knightfall.services.running import setup_of
+    from knightfall.config.game_file import read_setup
 
     if session.thread is not None:
         return Given(session.thread)
-    url = setup_of(session).url
+    url = read_setup(session.place).url
     if url is None:
         raise InputError(NONE_NAMED)
     return source_of((url,), again=again)
@@ -674,10 +674,11 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
     """The post numbers without marks in the game of a thread; None for a thread that is not the game's."""
     if session.game is None or not session.file.exists():
         return None
-    from knightfall.services.running import setup_of
+    from knightfall.config.decided import decided
+    from knightfall.config.game_file import read_setup
 
     try:
-        setup = setup_of(session)
+        setup = decided(read_setup(session.place), journal_of(session))
     except KnightfallError:  # the thread was read: what is wrong with the game is told elsewhere
         return None
     if setup.url is None or (thread.url != setup.url and thread.url != known_address(setup.url, session)):

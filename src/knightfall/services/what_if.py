@@ -45,6 +45,7 @@ from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, Way, parts_of, sentence
 from knightfall.services.day.standing_votes import VotedDay, voted_day, voter_name
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
+from knightfall.services.now import now_of
 from knightfall.services.publish import Text, texts_of
 from knightfall.services.running import (
     MODERATOR,
@@ -58,11 +59,9 @@ from knightfall.services.running import (
     names_of,
     noted_now,
     refusal_lines,
-    setup_of,
     shown,
     since_closing,
     slot_meant,
-    table_of,
 )
 from knightfall.services.session import Session, journal_of
 from knightfall.services.window.turns import closing_entry, ends_by_votes
@@ -200,7 +199,7 @@ def trial_of(session: Session, window: str | None = None, number: int | None = N
     """The open window (of that kind), or the `number`-th that was closed: of a mafia game the night of that
     number, where no kind is said. Nothing open: what was closed last. Raises InputError where there is none.
     """
-    table = table_of(session)
+    table = now_of(session).running
     open_ = [one for one in table.windows if window in (None, one.kind)]
     if number is None:
         if open_:
@@ -420,7 +419,7 @@ def check_flavour(
 
 def _title(session: Session, table: RunningGame) -> str:
     """What the game is called."""
-    title = setup_of(session).title if session.file.exists() else ""
+    title = now_of(session).setup.title if session.file.exists() else ""
     return title or table.game.spec.name
 
 
@@ -575,7 +574,7 @@ def what_if(
 def examples(session: Session) -> tuple[str, ...]:
     """Changes that could be asked for now, in the words of the game, of messages alone. Secret: for the
     moderator's eyes."""
-    table = table_of(session)
+    table = now_of(session).running
     if not table.windows:
         return ()
     window, held, game = table.windows[0], holders(table.journal), table.game

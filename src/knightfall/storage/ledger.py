@@ -60,7 +60,9 @@ class Ledger(DatabasePart):
         if not stands:
             return self.records()
         verify(found[1:] if known else found, known[-1] if known else None)
-        return (*known, *found[1:]) if known else found
+        if not known:
+            return found
+        return (*known, *found[1:]) if len(found) > 1 else known
 
 
 def _all(connection: Connection, first: int = 0) -> Journal:

@@ -30,7 +30,7 @@ from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import Verification, verify_game
-from knightfall.services.posts.facts import post_context
+from knightfall.services.now import now_of
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import Preview, preview
 from knightfall.services.rehearsal import is_rehearsal
@@ -416,7 +416,7 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
     """Who won, the last posts, the archive and the checks."""
     found = game.web.kept.get(check)
     outcome = game.table.game.outcome(game.table.state) if game.table else None
-    context = post_context(game.session)
+    context = now_of(game.session)
     places = {half: game.session.folder / half / "archive" for half in ARCHIVES}
     there = {half: (place / "index.html").is_file() for half, place in places.items()}
     matches = {half: (place / "match.html").is_file() for half, place in places.items()}

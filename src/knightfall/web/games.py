@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
-from typing import TypeAlias
 
-from knightfall.services.session import GAME_FILE, Say, Seen, Session, game_database
+from knightfall.services.session import GAME_FILE, Say, Seen, Session
 from knightfall.web.kept_threads import KeptThreads
 
 SessionMaker = Callable[[Path | None], Session]
 """The session of a game's folder; None: of a thread alone."""
-
-
-def database_files(session: Session) -> tuple[Path, Path]:
-    """Where all that is written of a game lies, but for its game file: the database, and what is on its way
-    into it."""
-    file = game_database(session.place)
-    return (file, file.with_name(f"{file.name}-wal"))
-
-
-Stamp: TypeAlias = tuple[tuple[int, int], ...]
-"""When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
-
-
-def stamp_of(files: Iterable[Path]) -> Stamp:
-    """By which is seen that something was written, whoever wrote it."""
-    found = []
-    for file in files:
-        try:
-            state = file.stat()
-        except FileNotFoundError:
-            found.append((0, 0))
-        else:
-            # Whoever opens the database makes an empty file beside it.
-            found.append((state.st_mtime_ns, state.st_size) if state.st_size else (0, 0))
-    return tuple(found)
 
 
 class UnknownGame(LookupError):
@@ -120,10 +94,7 @@ class GameFolders:
         was looked at: what was written since is told, and stops what rests on it."""
         folder = self.folder(name)
         made = self.make(folder)
-        before = self._seen.get(folder)
-        seen = Seen(tell, number=known, held=known is not None)
-        if before is not None:
-            seen.journal, seen.played = before.journal, before.played
+        seen = self._seen.get(folder, Seen()).for_another(tell, known)
         self._seen[folder] = seen
         return replace(made, seen=seen, store=self._threads.store(made.store, folder))
 

@@ -44,17 +44,18 @@ from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
 from knightfall.services.manual import section_of_error
+from knightfall.services.now import now_of
 from knightfall.services.pms import PROD
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, votecount_kind
-from knightfall.services.running import RunningGame, setup_of, table_of
-from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.services.running import RunningGame
+from knightfall.services.session import Session, Stamp, journal_of, stamp_of
 from knightfall.services.what_if import has_nights
 from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import time_left
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of
 from knightfall.web import words
 from knightfall.web.access import Access
-from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
+from knightfall.web.games import GameFolders
 from knightfall.web.jobs import Job, Jobs
 from knightfall.web.live import Live
 from knightfall.web.private_eyes import HIDDEN, WORDS, Eyes, Hidden, is_hidden, is_shown
@@ -515,7 +516,7 @@ class GamePage(Page):
     @cached_property
     def setup(self) -> Setup:
         """The game file with what was decided since."""
-        return setup_of(self.session)
+        return now_of(self.session).setup
 
     @cached_property
     def journal(self) -> Journal:
@@ -530,7 +531,7 @@ class GamePage(Page):
     @cached_property
     def table(self) -> RunningGame | None:
         """The game that is played; None where none was begun."""
-        return table_of(self.session) if self.begun else None
+        return now_of(self.session).running if self.begun else None
 
     def running(self) -> RunningGame:
         """The game that is played. Raises InputError where none was begun."""
@@ -620,16 +621,11 @@ class GamePage(Page):
                 deeper, "/", (Link("The game file", f"{self.root}/file"),)
             )
 
-    @cached_property
-    def written(self) -> tuple[Path, ...]:
-        """The files of the game's database, and its game file."""
-        return (*database_files(self.session), self.session.folder / GAME_FILE)
-
     @property
-    def version(self) -> Stamp:
+    def version(self) -> Stamp | None:
         """What changes whenever something is written into the game's database or its file, whoever writes
         it."""
-        return stamp_of(self.written)
+        return self.session.written()
 
     def asked(self, question: Hashable, ask: Callable[[Session], T]) -> T:
         """What a service answers that reads the whole thread; the same as before while nothing was written

@@ -18,9 +18,9 @@ from knightfall.parameters import Parameter, request_of
 from knightfall.services.boards import svg_of
 from knightfall.services.game.lookups import games, rulings
 from knightfall.services.games import ask, lookups_on_board, pasted
+from knightfall.services.now import as_of
 from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported
 from knightfall.services.requests import CountRequest, of_the_thread
-from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.board_pages import PICTURE_POLICY
 from knightfall.web.pages import Page, TheGame, ThePage

@@ -31,7 +31,6 @@ from knightfall.services.pasted import pages_of
 from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import NO_THREAD, incomplete, kept_thread, read, read_saved, source_here
-from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, asked_with, plural
@@ -306,12 +305,12 @@ async def live(game: TheGame) -> Response:
 
 def _version(game: GamePage) -> Callable[[], str]:
     """Asks for what changes whenever the page of the votecount would show something else."""
-    files, name, watches = game.written, game.name, game.web.watches
+    written, name, watches = game.session.written, game.name, game.web.watches
 
     def version() -> str:
         job = watches.last(name)
         said = f"{job.id} {len(job.said)} {job.ended.is_set():d}" if job is not None else ""
-        return " ".join((*(f"{written}+{size}" for written, size in stamp_of(files)), said)).strip()
+        return " ".join((*(f"{at}+{size}" for at, size in written() or ()), said)).strip()
 
     return version
 

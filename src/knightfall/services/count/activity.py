@@ -22,10 +22,11 @@ from knightfall.sentence import Sentence, Way, joined, sentence
 from knightfall.services.count.day_answers import answers_of
 from knightfall.services.count.request import thread_asked
 from knightfall.services.guard import released
+from knightfall.services.now import now_of
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.requests import CountRequest
-from knightfall.services.running import begun, setup_of, table_of
+from knightfall.services.running import begun
 from knightfall.services.session import Session, journal_of, parse_at
 from knightfall.services.threads import Link, habits_of
 from knightfall.storage.drafts import write_draft
@@ -325,13 +326,13 @@ class ProdPm(Facts):
 def prod_batch(request: CountRequest, session: Session) -> PmBatch:
     """The reminders that are due as of what is asked for. Raises InputError where the game has no rule for
     them, and what counting raises."""
-    journal, setup = journal_of(session), setup_of(session)
+    journal, setup = journal_of(session), now_of(session).setup
     found = activity(request, session)
     if found.rule.after is None:
         raise InputError(sentence("There are no reminders to send. {rule}.", rule=NO_RULE))
     pms = tuple(reminder(row, found, setup) for row in rows_due(found))
     # The game's secret; a game that is only counted has none, and its prods hide nothing.
-    seed = table_of(session).seed if begun(journal) else b""
+    seed = now_of(session).running.seed if begun(journal) else b""
     return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, seed), "reminders")
 
 

@@ -9,7 +9,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post, PostChange, PostId, PostMark, Thread
-from knightfall.services.running import zone_of
+from knightfall.services.now import zone_of
 from knightfall.services.session import Session, game_database
 from knightfall.services.threads import says_otherwise
 from knightfall.storage.store import Notices

@@ -22,8 +22,8 @@ from knightfall.names import squash
 from knightfall.sentence import Way, sentence
 from knightfall.services import journal as decisions
 from knightfall.services.count.day_answers import site_named
+from knightfall.services.now import now_of
 from knightfall.services.requests import NicknameRequest
-from knightfall.services.running import setup_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import habits_of, kept_thread
 from knightfall.votes.config import Ask
@@ -67,7 +67,7 @@ def follow_answers(before: Journal, session: Session) -> None:
     gone = [record for number, record in was.items() if number not in now]
     if session.nicknames is None or not (new or gone):
         return
-    setup = setup_of(session)
+    setup = now_of(session).setup
     unlearned = {(record.at, account) for record in gone for account in _accounts(record, setup)}
     learned = tuple(_learned(new, setup, session))
     if not (learned or unlearned):
@@ -240,7 +240,7 @@ def _site_asked(request: NicknameRequest, session: Session) -> str:
         if site := site_named(request.site):
             return site
         raise InputError(f"“{request.site}” is no site. Name it as in its addresses, such as forum.example.")
-    return site_named(setup_of(session).url or "") if session.game is not None else ""
+    return site_named(now_of(session).setup.url or "") if session.game is not None else ""
 
 
 def _entries(teachings: Iterable[Teaching], site: str) -> tuple[BookEntry, ...]:

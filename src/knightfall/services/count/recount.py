@@ -13,7 +13,7 @@ from knightfall.extras import missing_extra
 from knightfall.forums.sites import site_of
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
-from knightfall.services.running import setup_of
+from knightfall.services.now import now_of
 from knightfall.services.session import GAME_FILE
 from knightfall.services.threads import LINES, PostLines, SavedPages, gather
 from knightfall.simulation.workers import spread
@@ -128,7 +128,7 @@ def row_of(folder: str, thread: str) -> Row:
         session = session_of(game)
         source = SavedPages((path,)) if path.is_dir() else PostLines(path)
         read = gather(source, session)
-        setup = setup_of(session) if game else None
+        setup = now_of(session).setup if game else None
         count = count_of(read, site_of(read.url or ""), setup, Ask(), session)
     except KnightfallError as fault:
         return Row(thread, error=f"{type(fault).__name__}: {fault}")

@@ -120,9 +120,9 @@ def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None,
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
     setup = None
     if session.game is not None:
-        from knightfall.services.running import setup_of  # a thread alone need not wait for the games
+        from knightfall.services.now import now_of  # a thread alone need not wait for the games
 
-        setup = setup_of(session)
+        setup = now_of(session).setup
     source = source_asked(request, setup, session.thread)
     return setup, source, gather(source, session)
 

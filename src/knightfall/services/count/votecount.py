@@ -261,7 +261,8 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     day than the one that was counted is open in the game, if nobody asked for this one."""
     from knightfall.config.calendar import closed_day, day_of
     from knightfall.engine.journal import window_name
-    from knightfall.services.running import begun, table_of
+    from knightfall.services.now import now_of
+    from knightfall.services.running import begun
 
     journal, day, said = journal_of(session), count.day.number, list[str]()
     closed = closed_day(journal, day)
@@ -269,7 +270,7 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
         said.append(f"Day {day} was closed with entry {closed.number}: this is its final count.")
         said.extend(count.lost)
         count = replace(count.asking_nothing(), final=True)
-    windows = table_of(session).windows if ask.day is None and begun(journal) else ()
+    windows = now_of(session).running.windows if ask.day is None and begun(journal) else ()
     for window in windows:
         number = day_of(window_name(window)) or day
         if number > day:

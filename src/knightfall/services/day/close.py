@@ -58,16 +58,10 @@ from knightfall.services.day.end import (
 )
 from knightfall.services.guard import allowed, released
 from knightfall.services.heads import lined, log_line
+from knightfall.services.now import now_of
 from knightfall.services.publish import looked_at, texts_of
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest
-from knightfall.services.running import (
-    RunningGame,
-    begun,
-    holders,
-    is_voted_on,
-    setup_of,
-    table_of,
-)
+from knightfall.services.running import RunningGame, begun, holders, is_voted_on
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, entered_once, journal_of
 from knightfall.services.threads import Given, Kept, Link, gather, speech_of
 from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
@@ -249,7 +243,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     hold still, SecretGuard where the post of the count gives something away; a reason to let that pass is
     written down.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     if setup.url is None and session.thread is None and begun(journal_of(session)):
         raise InputError(
             sentence(
@@ -362,7 +356,7 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
         return DayEnd({line: ()}, line=line)
     if table is None or count.tally.hammer is not None:
         return decided
-    rule = table.game.day_rule(setup_of(session).options)
+    rule = table.game.day_rule(now_of(session).setup.options)
     leading = leading_wagons(count)
     if rule is None or not rule.draws or rule.tie != count.rule.tie.value or len(leading) < 2:
         return _drawn_by_the_seed(count, table) or decided
@@ -534,7 +528,7 @@ def close(
     final, setup = found.final, found.final.setup
     if not isinstance(final.source, Kept | Given):
         thread = gather(Link(final.thread.url or ""), session)
-        fresh = count_of(setup, thread, day, session.clock.now())
+        fresh = final.count if thread == final.thread else count_of(setup, thread, day, session.clock.now())
         if evidence_of(fresh) != found.evidence:
             raise DecisionNeeded(
                 sentence(
@@ -570,7 +564,7 @@ def close(
             """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
             if closed_day(journal, day) is not None:
                 return False
-            now = count_of(setup_of(session), final.thread, day, session.clock.now())
+            now = count_of(now_of(session).setup, final.thread, day, session.clock.now())
             if evidence_of(now) != found.evidence:
                 return False
             return end_of(now, _game_with_day(day, session), session) == found.end
@@ -578,7 +572,7 @@ def close(
         void = () if table is None else void_for_the_last(after, speech, session, found.request.allow)
         opened = None if opening is None else entered(opening, session, NOWHERE, again=ends_alike)
         record = entered(closing, session, NOWHERE, again=ends_alike)
-        receipt = None if table is None else receipt_of(table_of(session), speech, session, void=void)
+        receipt = None if table is None else receipt_of(now_of(session).running, speech, session, void=void)
         allowed(leaks, session, found.request.allow)
         return ClosedDay(record, names, file.relative_to(session.folder), receipt, opened)
 
@@ -589,7 +583,7 @@ def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:
     journal = journal_of(session)
     closed = closed_day(journal, day)
     if closed is not None:
-        windows = () if asked or not begun(journal) else table_of(session).windows
+        windows = () if asked or not begun(journal) else now_of(session).running.windows
         open_ = next((one.title for one in windows if (day_of(window_name(one)) or 0) > day), None)
         if open_ is not None:
             raise DecisionNeeded(
@@ -620,7 +614,7 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
     """
     if not begun(journal_of(session)):
         return None
-    table = table_of(session)
+    table = now_of(session).running
     # A mafia game at night, or over, has its days all the same.
     if not isinstance(table.state, State) and not any(map(is_voted_on, table.windows)):
         return None
@@ -655,7 +649,7 @@ def _taken_back(session: Session) -> int | None:
     journal = journal_of(session)
     if not begun(journal):
         return None
-    open_days = {window_name(one): one for one in table_of(session).windows if is_voted_on(one)}
+    open_days = {window_name(one): one for one in now_of(session).running.windows if is_voted_on(one)}
     closed = (one.entry.window for one in journal if isinstance(one.entry, Closed))
     return next((day_of(window) for window in closed if window in open_days), None)
 
@@ -687,7 +681,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     """
     if request.dialect:
         dialect(request.dialect)  # an unknown one is told first
-    setup, journal = setup_of(session), journal_of(session)
+    setup, journal = now_of(session).setup, journal_of(session)
     found = dict(closed_days(journal))
     day = max(found, default=None) if request.day is None else request.day
     record = found.get(day) if day is not None else None
@@ -702,7 +696,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
         )
 
     # Who fell, of a begun game in its own post of the elimination, which knows whom a tie took.
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     event = None if table is None else _elimination(_events_of(record, table))
     fallen = record.entry.eliminated
     if table is not None and event is not None and not fallen and event.name is not None:
@@ -806,7 +800,7 @@ def awaited_day(request: CountRequest, session: Session) -> AwaitedDay:
                 in_game=Way("in_game"),
             )
         )
-    setup, now = setup_of(session), session.clock.now()
+    setup, now = now_of(session).setup, session.clock.now()
     url_of(setup)
     ends = [(one.deadline, one) for one in setup.days if one.deadline and request.day in (None, one.number)]
     if not ends:

@@ -22,8 +22,9 @@ from knightfall.services.day.phases import (
     phase_of,
 )
 from knightfall.services.games import game_named
+from knightfall.services.now import now_of
 from knightfall.services.requests import PhaseRequest, PostOptions
-from knightfall.services.running import begun, setup_of, table_of
+from knightfall.services.running import begun
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary
@@ -55,11 +56,11 @@ class PhaseDeadline:
 def deadlines(session: Session) -> tuple[PhaseDeadline, ...]:
     """The deadline of each open window of a game; where none was begun, that of the day that comes. None
     where the game is over, or has no days and was not begun."""
-    setup, journal = setup_of(session), journal_of(session)
+    setup, journal = now_of(session).setup, journal_of(session)
     if begun(journal):
         return tuple(
             _of(one.window.title, window_name(one.window), one.until, one.stopped, setup, session)
-            for one in pending(table_of(session))
+            for one in pending(now_of(session).running)
         )
     if setup.kind != VOTES and game_named(setup.kind).day_rule(setup.options) is None:
         return ()
@@ -98,7 +99,7 @@ def set_deadline(request: PhaseRequest, options: PostOptions, session: Session, 
 
     Raises InputError where nothing is said, and as `open_phase` and `extend` do.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     known = phase_of(request, setup, session)
     said = request.ends.strip()
     if not said:

@@ -110,14 +110,21 @@ def final_count(
     """
     setup = replace(setup, nicknames=earlier_nicknames(setup.url, session))
 
+    looked: tuple[Thread, Votecount] | None = None
+
     def look(thread: Thread, began: datetime) -> None:
+        nonlocal looked
         if first is not None:
-            first(count_of(setup, thread, day, began))
+            looked = thread, count_of(setup, thread, day, began)
+            first(looked[1])
 
     until = deadlines_past(setup, day)
     thread, began = _steady_thread(url_of(setup), until, session, pause, patient, look)
     session.report(HeldStill(len(thread.posts), pause))
-    count = count_of(setup, thread, day, began)
+    if looked is not None and looked[0] == thread and not _ran_out(looked[1], began):
+        count = looked[1]
+    else:
+        count = count_of(setup, thread, day, began)
     source = Link(url_of(setup))
     note_counted(source, thread.url, count.tally.at, session)
     count = count.telling(filed_elsewhere(thread, session))
@@ -145,6 +152,13 @@ def count_of(setup: Setup, thread: Thread, day: int | None, as_of: datetime) -> 
     """The final count of what stands in a thread, as of an instant."""
     count = votecount(thread, habits_of(thread), setup, Ask(day), as_of)
     return replace(count, final=True)
+
+
+def _ran_out(count: Votecount, at: datetime) -> bool:
+    """Whether the time of a day was up at an instant, and not when it was counted: of the same posts nothing
+    else follows from the clock."""
+    deadline = count.day.deadline
+    return count.outcome is None and deadline is not None and at >= count.rule.closes(deadline)
 
 
 def _steady_thread(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import Phase, phases
-from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, later, parse_deadline, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Entry, Extended, Locked, Opened, Ruled, Stopped
@@ -27,17 +26,9 @@ from knightfall.markup.dialects.moments import zone_name
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
+from knightfall.services.now import now_of
 from knightfall.services.requests import PhaseRequest, PostOptions
-from knightfall.services.running import (
-    RunningGame,
-    before,
-    begun,
-    closings,
-    opened_by,
-    setup_of,
-    table_of,
-    tells_instant,
-)
+from knightfall.services.running import RunningGame, before, begun, closings, opened_by, tells_instant
 from knightfall.services.session import Session, entered_once, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
 from knightfall.services.window.receipts import Receipt
@@ -236,7 +227,7 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     in another phase; TimeError for an end that is no instant or is over, InputError for one before its
     beginning.
     """
-    setup, now = setup_of(session), session.clock.now()
+    setup, now = now_of(session).setup, session.clock.now()
     if request.kind not in KINDS or request.number is None:
         raise InputError(
             f"“{request.kind}” is not a phase that can be opened. Expected day or night, then its number."
@@ -319,14 +310,14 @@ def check_ends(text: str, session: Session) -> datetime:
                 begin=Way("set_deadline", title="day N"),
             )
         )
-    zone, now = setup_of(session).zone, session.clock.now()
+    zone, now = now_of(session).setup.zone, session.clock.now()
     ends = parse_deadline(text, now, zone, _NEXT_ENDS)
     return _checked_near(checked_future(ends, now, zone, False), now, zone, False)
 
 
 def left_out(session: Session) -> str:
     """Why what a closing opened did not get the deadline that was said with it."""
-    window = opened_by(table_of(session))
+    window = opened_by(now_of(session).running)
     if window is None:
         return "The game is over, so nothing else opens."
     return f"{window.title} ends at its own time by the rules, so the deadline was not used."
@@ -346,9 +337,9 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     lasts. Raises SecretGuard where a title gives something away and `allow` has no reason."""
     entry = opened.entry
     assert isinstance(entry, Opened)
-    setup, journal, table = setup_of(session), journal_of(session), table_of(session)
+    setup, journal, table = now_of(session).setup, journal_of(session), now_of(session).running
     title = next(one.title for one in table.windows if window_name(one) == entry.window)
-    known = phases(read_setup(session.place).days, before_entry(journal, opened.number))
+    known = phases(now_of(session).file.days, before_entry(journal, opened.number))
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
     post = deadline_post(title, entry.until, before, setup, speech)
@@ -368,7 +359,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     Raises DecisionNeeded where it is closed, InputError where nothing says which deadline, an earlier one is
     not meant to shorten it, or one that has passed is moved without a reason.
     """
-    setup, now = setup_of(session), session.clock.now()
+    setup, now = now_of(session).setup, session.clock.now()
     known = phase_of(request, setup, session)
     if is_over(known, session):
         raise DecisionNeeded(
@@ -447,7 +438,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
 @in_turn
 def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session) -> PhaseChange:
     """Stop the clock of a phase, until it is extended. Raises InputError without a reason, or a deadline."""
-    known = phase_of(request, setup_of(session), session)
+    known = phase_of(request, now_of(session).setup, session)
     if not why.strip():
         raise InputError(
             sentence("Give a reason for the pause: {why}. It is kept in the journal.", why=REASON)
@@ -465,7 +456,7 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     Without a number it is the phase that runs. Raises InputError where nobody says which post, and nothing
     was read.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     number = latest(request.kind, session) if request.number is None else request.number
     request = replace(request, number=number)
     known = phase_of(request, setup, session)
@@ -506,7 +497,7 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
 
 def _refuse_before(known: Phase, number: int, setup: Setup, session: Session) -> None:
     """Raise DecisionNeeded for a post that was made before the phase before was closed."""
-    closed = closings(table_of(session)) if begun(journal_of(session)) else ()
+    closed = closings(now_of(session).running) if begun(journal_of(session)) else ()
     thread = kept_thread(setup, session) if closed else None
     when = next((post.time for post in thread.posts if post.number == number), None) if thread else None
     if when is not None and when < instant(closed[-1]):
@@ -526,7 +517,7 @@ def latest(kind: str, session: Session) -> int:
     """The number of the phase that runs, else of the last one of that kind. Raises InputError for none."""
     found = [
         one
-        for one in phases(setup_of(session).days, journal_of(session))
+        for one in phases(now_of(session).setup.days, journal_of(session))
         if one.window.startswith(f"{kind}-")
     ]
     numbers = {int(one.window.rpartition("-")[2]): one for one in found}
@@ -548,7 +539,7 @@ def phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     Raises InputError for a kind of nothing that is open.
     """
     journal = journal_of(session)
-    open_ = pending(table_of(session)) if begun(journal) else ()
+    open_ = pending(now_of(session).running) if begun(journal) else ()
     wanted = request.kind.strip().casefold()
     if request.number is not None:
         wanted = request.window.casefold()
@@ -583,7 +574,7 @@ def is_over(phase: Phase, session: Session) -> bool:
     """Whether the phase was closed: by what the journal says of it, or by the begun game."""
     if phase.closed is not None or not begun(journal_of(session)):
         return phase.closed is not None
-    here = {window_name(one) for one in table_of(session).windows}
+    here = {window_name(one) for one in now_of(session).running.windows}
     return phase.window not in here and _closing_of(phase, session) is not None
 
 
@@ -595,7 +586,7 @@ def _closing_of(phase: Phase, session: Session) -> Record | None:
         if record.entry.window == phase.window:
             return record
         if begun(journal_of(session)):
-            then = before(table_of(session), record.number)
+            then = before(now_of(session).running, record.number)
             if phase.window in (window_name(one) for one in then.windows if one.kind == record.entry.window):
                 return record
     return None
@@ -616,7 +607,7 @@ def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, sessi
     a game, where it would leave out others."""
     journal = journal_of(session)
     if begun(journal):
-        table = table_of(session)
+        table = now_of(session).running
         if not table.windows:
             raise DecisionNeeded(
                 sentence(
@@ -647,7 +638,7 @@ def _refuse_moved_so(known: Phase, by: str, setup: Setup, session: Session) -> N
     *earlier, last = journal_of(session) or (None,)
     if last is None or not isinstance(last.entry, Extended) or last.entry.window != known.window:
         return
-    then = phases(read_setup(session.place).days, tuple(one for one in earlier if one is not None))
+    then = phases(now_of(session).file.days, tuple(one for one in earlier if one is not None))
     before = next((one.deadline for one in then if one.window == known.window), None)
     if before is not None and moved(before, by, setup.zone) == last.entry.until:
         raise SaidAlready(
@@ -668,7 +659,7 @@ def _refuse_overlap(
 ) -> tuple[str, ...]:
     """The windows that are open in the begun game, where this phase is none of them. Raises TimeError where
     it would end before one of them does."""
-    open_ = pending(table_of(session)) if begun(journal_of(session)) else ()
+    open_ = pending(now_of(session).running) if begun(journal_of(session)) else ()
     if any(window_name(one.window) == known.window for one in open_):
         return ()
     for one in open_:
@@ -697,7 +688,7 @@ def _moved_too(entry: Entry, title: str, session: Session) -> tuple[tuple[str, d
     """The other open windows of the game whose deadline changes with an entry, and to when: those to come."""
     if not isinstance(entry, Extended) or not begun(journal_of(session)):
         return ()
-    table, now = table_of(session), session.clock.now()
+    table, now = now_of(session).running, session.clock.now()
     known = {window.title: window.closes for window in table.windows}
     return tuple(
         (window.title, window.closes)
@@ -717,7 +708,7 @@ def _changed(
     late: bool = False,
 ) -> PhaseChange:
     """Write the entry, and keep the post that tells everybody; it is read for secrets before."""
-    setup = setup_of(session)
+    setup = now_of(session).setup
     speech = speech_of(options.dialect, setup, session)
     also = _moved_too(entry, title, session)
     post = deadline_post(title, deadline, before, setup, speech, also, late)
@@ -749,7 +740,7 @@ def write_calendar(session: Session, allow: str = "") -> CalendarFile:
     Raises InputError where no phase has a time yet, SecretGuard where a title gives something away and
     `allow` has no reason.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     known = phases(setup.days, journal_of(session))
     calendar = calendar_of(setup, known, session.clock.now())
     if not calendar.subcomponents:

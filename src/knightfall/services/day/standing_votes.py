@@ -21,7 +21,8 @@ from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.remembered_votes import votes_remembered
 from knightfall.services.day.close import DayEnd, closing_of, end_of
 from knightfall.services.day.end import FinalCount, count_of, questions_decide, url_of
-from knightfall.services.running import RunningGame, holders, setup_of
+from knightfall.services.now import now_of
+from knightfall.services.running import RunningGame, holders
 from knightfall.services.session import Session
 from knightfall.services.threads import Given, Kept, NeverRead, Source, gather, habits_of
 from knightfall.votes.tally import Fix, Vote
@@ -116,7 +117,7 @@ def voted_day(
     Raises InputError for a name of nobody, and where somebody's vote is removed who has none.
     """
     number = day_of(window_name(window)) or 1
-    setup, now = setup_of(session), session.clock.now()
+    setup, now = now_of(session).setup, session.clock.now()
     source: Source = Kept(url_of(setup)) if session.thread is None else Given(session.thread)
     try:
         thread = gather(source, session)

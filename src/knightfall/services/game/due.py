@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from functools import cache, partial
 
 from knightfall.config.calendar import closed_days, day_of, window_of
 from knightfall.config.setup import VOTES, Setup
@@ -26,8 +25,8 @@ from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_do
 from knightfall.services.game.rooms import ledger_of
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
+from knightfall.services.now import Now, now_of
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger, told_elsewhere
-from knightfall.services.posts.facts import PostContext
 from knightfall.services.posts.framing import tells_setup
 from knightfall.services.posts.owed import OwedText, missing_of
 from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, happened, untold
@@ -35,17 +34,13 @@ from knightfall.services.publish import votecount_kind
 from knightfall.services.requests import CountRequest
 from knightfall.services.running import (
     RunningGame,
-    begun,
     closings,
     is_voted_on,
     post_of_closing,
     replaced_names,
-    setup_of,
-    table_of,
     votes_by_day,
 )
-from knightfall.services.session import Session, journal_of
-from knightfall.services.threads import kept_thread
+from knightfall.services.session import Session
 from knightfall.services.window.void import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
 from knightfall.storage.drafts import PUBLIC, kind_words
@@ -117,7 +112,7 @@ class Due(JsonAnswer):
 class GameNow:
     """A game as it stands at an instant: all that what is due follows from.
 
-    `context` is what its posts are made of; `windows` are what is open; `count` is the count of the thread as
+    `game` is what file and journal say; `windows` are what is open; `count` is the count of the thread as
     it was read (None: it was not, or cannot be counted); `unsent` how many PMs of a batch were not sent,
     `copied` the batches of which those were all copied, and `batches` all of them; `void` posts whose entries
     were taken back; `reminded` the titles of windows for which all reminders were written; `missing` texts
@@ -126,8 +121,7 @@ class GameNow:
     """
 
     at: datetime
-    context: PostContext
-    journal: Journal
+    game: Now
     windows: tuple[PendingWindow, ...] = ()
     count: Votecount | None = None
     batches: tuple[PmBatch, ...] = ()
@@ -143,12 +137,17 @@ class GameNow:
     @property
     def setup(self) -> Setup:
         """The game file with what was decided since."""
-        return self.context.setup
+        return self.game.setup
 
     @property
     def table(self) -> RunningGame | None:
         """The begun game; None where there is none."""
-        return self.context.table
+        return self.game.table
+
+    @property
+    def journal(self) -> Journal:
+        """All that was written."""
+        return self.game.journal
 
     @property
     def is_over(self) -> bool:
@@ -200,26 +199,21 @@ def due(session: Session) -> tuple[Due, ...]:
 
 def game_now(session: Session) -> GameNow:
     """The game of a folder as it stands. Raises as `due`."""
-    setup, journal = setup_of(session), journal_of(session)
-    table = table_of(session) if begun(journal) else None
-    kept = cache(partial(kept_thread, setup, session))
-    context = PostContext(setup, standing(journal), session, kept, table, stored=True)
-    count = None
-    if setup.url:
+    game = now_of(session)
+    table, count = game.table, None
+    if game.setup.url:
         try:
             count = counted(CountRequest(stored=True), session).count
         except KnightfallError:
             count = None  # nothing was read yet, or what was read is not whole: reading comes next
     if table is None:
-        return GameNow(session.clock.now(), context, journal, count=count)
-    title = setup.title or table.game.spec.name
-    roles, results = (batches(table, family, title) for family in (ROLE, RESULT))
+        return GameNow(session.clock.now(), game, count=count)
+    roles, results = (batches(table, family, game.title) for family in (ROLE, RESULT))
     left = _unsent(table, roles, results, session)
     windows = pending(table)
     return GameNow(
         session.clock.now(),
-        context,
-        journal,
+        game,
         windows,
         count,
         (*roles, *results),
@@ -227,7 +221,7 @@ def game_now(session: Session) -> GameNow:
         frozenset(kind for kind, states in left.items() if all(states)),
         void_posts(table),
         frozenset(one.window.title for one in windows if one.absent and is_reminded(one, table)),
-        missing_of(journal, table, session.folder),
+        missing_of(game.journal, table, session.folder),
         is_done(CHECKED, session),
         is_done(ARCHIVED, session),
         handed_over(session),
@@ -479,15 +473,15 @@ def _untold(now: GameNow) -> Iterator[Due]:
                 old, new = swaps[record.number]
                 return f"{new} replaces {old}"
             case Removed(slot=slot, how="modkill"):
-                return f"{now.context.holder(slot)} is out of the game"
+                return f"{now.game.holder(slot)} is out of the game"
             case Removed(slot=slot):
-                return f"{now.context.holder(slot)} is dead"
+                return f"{now.game.holder(slot)} is dead"
             case Revived(slot=slot):
-                return f"{now.context.holder(slot)} is back in the game"
-        return happened(record, now.context)
+                return f"{now.game.holder(slot)} is back in the game"
+        return happened(record, now.game)
 
     for kind in (REMOVAL, REVIVAL, REPLACEMENT):
-        records = untold(kind, now.context)
+        records = untold(kind, now.game)
         if records:
             what = f"Announce it: {', '.join(map(said, records))}"
             yield _post(kind, DueUrgency.NOW, what, since=records[0].at)
@@ -562,7 +556,7 @@ def _first_posts(now: GameNow) -> Iterator[Due]:
     if nowhere or over or now.is_over or adopted_until(now.journal):
         return
     for kind in FIRST_POSTS:
-        if not _is_posted(kind, now.journal) and (kind != "setup" or tells_setup(now.context)):
+        if not _is_posted(kind, now.journal) and (kind != "setup" or tells_setup(now.game)):
             yield _post(kind, DueUrgency.SOON, since=now.journal[0].at)
 
 
@@ -592,7 +586,7 @@ def _pms(family: str, now: GameNow) -> Iterator[Due]:
 def _rooms(now: GameNow) -> Iterator[Due]:
     """Who has to be let into a private topic, or taken out of it. Who keeps no rooms here is only told that
     they could."""
-    ledger = ledger_of(now.context)
+    ledger = ledger_of(now.game)
     for row in ledger.rows:
         if row.due:
             offered = not ledger.used

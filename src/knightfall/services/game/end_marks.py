@@ -12,7 +12,8 @@ from contextlib import suppress
 from knightfall.engine.entries import Aliased, Away, Delivered, Prodded, Published, Roomed, Ruled
 from knightfall.engine.journal import Journal, entry_of, standing
 from knightfall.errors import InputError
-from knightfall.services.running import begun, table_of
+from knightfall.services.now import now_of
+from knightfall.services.running import begun
 from knightfall.services.session import Session, journal_of
 from knightfall.storage.drafts import write_draft
 
@@ -28,7 +29,7 @@ _ASIDE = (Delivered, Roomed, Prodded, Away, Ruled, Aliased)
 def note_done(what: str, session: Session) -> None:
     """Note that something was done as the game stands; nothing while it goes on."""
     journal = journal_of(session)
-    if session.past or not begun(journal) or table_of(session).windows:
+    if session.past or not begun(journal) or now_of(session).running.windows:
         return
     marks = {**_marks(session), what: [journal[-1].number, journal[-1].digest]}
     with suppress(InputError):

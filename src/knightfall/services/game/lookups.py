@@ -15,7 +15,7 @@ from knightfall.forums.platforms import Platform
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.parameters import TextFile
 from knightfall.services.games import chosen_values, games_on_board, same_game
-from knightfall.services.running import table_of
+from knightfall.services.now import now_of
 from knightfall.services.session import Session
 from knightfall.writeups.report import AsIs, Item, Items, Report, Rows
 
@@ -139,7 +139,7 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
 def live_text(game: str, question: str, session: Session) -> TextFile:
     """What a lookup asks for, from the game that is played in a folder. Raises InputError where that is
     another game, or none was begun."""
-    table, lookup = table_of(session), lookups_of(game)[question]
+    table, lookup = now_of(session).running, lookups_of(game)[question]
     if table.game.spec.id != game or lookup.live is None:
         raise InputError(f"{session.folder} holds a game of {table.game.spec.name}: it has no {question}.")
     return TextFile(str(session.folder), lookup.live(table.state))

@@ -39,6 +39,7 @@ from knightfall.services.deal import (
 from knightfall.services.fair_deal import kept_secret, promise_of, promised_deal
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
+from knightfall.services.now import now_of
 from knightfall.services.publish import (
     PRIVATE_FOLDER,
     Text,
@@ -49,7 +50,7 @@ from knightfall.services.publish import (
     texts_of,
 )
 from knightfall.services.requests import CommitRequest, DealRequest, NewGameRequest, PostOptions
-from knightfall.services.running import RunningGame, table_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
 from knightfall.storage.drafts import PUBLIC, own_folder, write_draft
@@ -561,7 +562,7 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
         "This needs a folder for the game: {out}", out=Way("field", name="out", value="FOLDER")
     )
     entered(opening.entry, session, nowhere)
-    table = table_of(session)
+    table = now_of(session).running
     texts = tuple(texts_of(table, table.last_events, opening.dialect))
     texts = lined_texts(texts, opening.dialect, session)
     kept(folder, table.journal[-1].number, texts)

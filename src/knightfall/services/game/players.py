@@ -21,21 +21,13 @@ from knightfall.services.count.activity import activity, reminder, rows_due, rul
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import REASON
+from knightfall.services.now import now_of
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.posts.people import SlotEntry
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import CountRequest, PostOptions
-from knightfall.services.running import (
-    begun,
-    holders,
-    session_then,
-    setup_of,
-    slot_meant,
-    table_of,
-    votes_by_day,
-)
+from knightfall.services.running import begun, holders, slot_meant, votes_by_day
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
 from knightfall.services.window.receipts import Receipt
@@ -106,7 +98,7 @@ def replace_player(
         raise InputError(sentence("Name the replacement: {replace}", replace=Way("replace")))
     _refuse_dead(held, "replace")
     if begun(journal_of(session)):
-        table = table_of(session)
+        table = now_of(session).running
         if not table.windows:
             raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
         if held.slot in (one.slot for one in table.game.dead(table.state)):
@@ -126,7 +118,7 @@ def replace_player(
     back = own.names if own else (held.slot,)
     name = next((known for known in back if known.casefold() == name.casefold()), name)
     change = _changed(held, Replaced(held.slot, name, held.said, why.strip(), held.mark), options, session)
-    owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
+    owed = batches_for(held.slot, now_of(session).running, "") if change.receipt else ()
     return replace(change, owed=tuple(reversed(owed)))
 
 
@@ -174,7 +166,7 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
 
     Raises InputError for days that are none, TimeError where the game has no zone to have days in.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     if setup.zone is None:
         raise TimeError(
             sentence(
@@ -194,7 +186,7 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
 
     Raises InputError for an empty one, SecretGuard for one that gives something away.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise InputError(
@@ -219,7 +211,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
     It goes by the thread as it was last read; `only_draft` notes nothing. Raises InputError where nobody is
     due, or one is dead.
     """
-    setup = setup_of(session)
+    setup = now_of(session).setup
     if setup.url is None and session.thread is None:
         raise InputError(
             sentence(
@@ -299,7 +291,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     else:
         last = last_post(setup, session)
         journal = journal_of(session)
-        votes = votes_by_day(table_of(session).game.spec.id if begun(journal) else None)
+        votes = votes_by_day(now_of(session).running.game.spec.id if begun(journal) else None)
         if last is None and votes:
             raise InputError(
                 sentence(
@@ -318,7 +310,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
 
 def _setup_now(session: Session) -> Setup:
     """The setup with the post numbers of the thread as it was last read."""
-    setup = setup_of(session)
+    setup = now_of(session).setup
     thread = kept_thread(setup, session) if any(change.bound for change in setup.changes) else None
     return bind(setup, thread.posts)[0] if thread else setup
 
@@ -344,10 +336,10 @@ def _entered(entry: SlotEntry | Away, setup: Setup, options: PostOptions, sessio
     """Write an entry, then its posts, which pass the guard before, as nothing can be unwritten."""
     dialect, now = speech_of(options.dialect, setup, session), session.clock.now()
     trial = append(journal_of(session), entry, now, session.author)
-    for text in own_texts(trial[-1], post_context(session_then(session, trial, now)), dialect).values():
+    for text in own_texts(trial[-1], now_of(session).at(trial, now), dialect).values():
         released(text, session, options.allow)
     record, receipt = enter(entry, dialect, session, options.allow)
-    texts = own_texts(record, post_context(session), dialect)
+    texts = own_texts(record, now_of(session), dialect)
     posts = (announce(name, text, dialect, session) for name, text in texts.items())
     return _Entered(record, receipt, tuple(posts))
 
@@ -355,7 +347,7 @@ def _entered(entry: SlotEntry | Away, setup: Setup, options: PostOptions, sessio
 def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:
     """The slot as the journal calls it: by who signed up. Raises InputError for a name that is nobody's."""
     if begun(journal_of(session)):
-        found = slot_meant(table_of(session), name)
+        found = slot_meant(now_of(session).running, name)
         if found is None:
             raise InputError("That is you: the moderator has no slot.")
         return found

@@ -13,7 +13,7 @@ from knightfall.engine.game import Room
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SaidAlready
 from knightfall.sentence import Way, sentence
-from knightfall.services.posts.facts import PostContext, post_context
+from knightfall.services.now import Now, now_of
 from knightfall.services.requests import RoomsRequest
 from knightfall.services.running import RulesRoom, rooms_by_rules
 from knightfall.services.session import Session, entered, in_turn
@@ -123,10 +123,10 @@ class RoomsMarked(JsonAnswer):
 def rooms(session: Session) -> RoomsLedger:
     """The rooms of the game of a folder. Raises SetupError for a bad game file, and what reading its journal
     raises."""
-    return ledger_of(post_context(session, stored=True))
+    return ledger_of(now_of(session))
 
 
-def ledger_of(context: PostContext) -> RoomsLedger:
+def ledger_of(context: Now) -> RoomsLedger:
     """The rooms of a game as it stands: those that its rules or its file know."""
     people = _People(context)
     threads = tuple(thread for thread in context.setup.threads if thread.secret)
@@ -162,7 +162,7 @@ def mark_rooms(request: RoomsRequest, session: Session) -> RoomsMarked:
 
     Raises InputError for a room or a name of none, SaidAlready where it is so already.
     """
-    context = post_context(session, stored=True)
+    context = now_of(session)
     rows, people = ledger_of(context).rows, _People(context)
     if request.room:
         rows = (_row_named(request.room, rows),)
@@ -279,7 +279,7 @@ def _of_rules(
 class _People:
     """Who holds which slot, and by which names the slots and accounts of a game are known."""
 
-    def __init__(self, context: PostContext) -> None:
+    def __init__(self, context: Now) -> None:
         self.context = context
 
     @cached_property

@@ -26,8 +26,9 @@ from knightfall.services.games import same_game
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
 from knightfall.services.journal import decide as write_decision
+from knightfall.services.now import now_of
 from knightfall.services.requests import CountRequest
-from knightfall.services.running import begun, setup_of
+from knightfall.services.running import begun
 from knightfall.services.session import GAME_FILE, Session, in_turn, journal_of, read_text
 from knightfall.services.threads import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
@@ -155,7 +156,7 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     """
     if dialect:
         dialect_named(dialect)
-    setup = setup_of(session) if session.game else Setup()
+    setup = now_of(session).setup if session.game else Setup()
     url = next((thread.url for thread in setup.threads if thread.role == "signup"), None)
     source = source_asked(request, replace(setup, url=url))
     if isinstance(source, Link):
@@ -294,8 +295,8 @@ def _mark(number: int, session: Session) -> PostMark | None:
     """The mark of a post of the game's sign-up thread as it was last read; None where it never was."""
     if session.game is None or not session.file.exists():
         return None
-    url = next((thread.url for thread in setup_of(session).threads if thread.role == "signup"), None)
-    thread = kept_thread(replace(setup_of(session), url=url), session)
+    url = next((thread.url for thread in now_of(session).setup.threads if thread.role == "signup"), None)
+    thread = kept_thread(replace(now_of(session).setup, url=url), session)
     found = next((post for post in thread.posts if post.number == number), None) if thread else None
     if thread is not None and thread.posts and found is None:
         raise InputError(

@@ -115,7 +115,7 @@ def status(session: Session) -> GameStatus:
         due_of(now),
         now.hammer,
         now.is_over,
-        winner_named(now.context),
+        winner_named(now.game),
     )
 
 

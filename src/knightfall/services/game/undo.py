@@ -36,19 +36,11 @@ from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
 from knightfall.services.journal import decide, reason_of
+from knightfall.services.now import now_of, table_with
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches
-from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.publish import file_names, kept, lined_texts, looked_at
-from knightfall.services.running import (
-    RunningGame,
-    begun,
-    behind,
-    closings,
-    replaced_names,
-    session_then,
-    table_with,
-)
+from knightfall.services.running import RunningGame, begun, behind, closings, replaced_names
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.window.receipts import (
     VOID,
@@ -153,7 +145,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         return UndoLook(record, files, (), follows, (), posted, sent)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
-    now = table_with(session.place, journal, session.seen)
+    now = now_of(session).running
     then = now.at(after)
     open_now = {window.title for window in now.windows}
     # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
@@ -259,8 +251,8 @@ def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
 def _undo_of(record: Record, why: str, session: Session) -> Undone:
     """The entry that takes a record back. What was closed after something keeps what was sent for it, and
     waits until that is closed again."""
-    journal = journal_of(session)
-    closed = closings(table_with(session.place, journal, session.seen)) if begun(journal) else ()
+    now = now_of(session)
+    closed = closings(now.running) if now.begun else ()
     return Undone(record.number, why, keeps=record in closed[:-1])
 
 
@@ -271,7 +263,7 @@ def _renamed_swaps(journal: Journal, after: Journal, speech: str, session: Sessi
     for number, swap in replaced_names(after).items():
         if now.get(number, swap) != swap:
             then = tuple(one for one in stand if one.number <= number)
-            context = post_context(session_then(session, then, then[-1].at))
+            context = now_of(session).at(then, then[-1].at)
             for name, text in own_texts(then[-1], context, speech).items():
                 if (session.folder / PUBLIC / f"{name}.txt").exists():
                     posts[f"{name}.txt"] = text

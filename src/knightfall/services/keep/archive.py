@@ -47,7 +47,8 @@ from knightfall.services.guard import (
 from knightfall.services.keep.check_page import CHECK_PAGE, check_page
 from knightfall.services.keep.match import match_of
 from knightfall.services.keep.passport import passport
-from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
+from knightfall.services.now import Now, now_of
+from knightfall.services.posts.facts import closing, groups, post_nodes, stations
 from knightfall.services.posts.framing import archive_post, proof_of, read_late_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import PostFormat
@@ -117,9 +118,9 @@ Step = Callable[[int], None]
 """Is told after each post how many there were."""
 
 
-def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
+def book_of(context: Now, reader: Audience, step: Step) -> Book:
     """All that such a reader may have. Raises InputError where there is nothing to keep yet."""
-    thread = context.kept()
+    thread = context.thread
     if thread is None and context.table is None:
         raise InputError(
             sentence(
@@ -145,7 +146,7 @@ def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
         remarks.append(uncounted)
 
     acts = tuple(nights(context.table.replay.events)) if context.table else ()
-    acts = with_holders(acts, holders(context.journal))
+    acts = with_holders(acts, holders(context.standing))
     chapters = (one.seen_by(reader) for one in chapters_of(context))
     return Book(
         title=context.title,
@@ -163,13 +164,13 @@ def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
     )
 
 
-def _hidden_by_the_game(context: PostContext) -> Audience:
+def _hidden_by_the_game(context: Now) -> Audience:
     """For whom that is which a game hides while it goes on: roles, nights, the deal."""
     return Audience.EVERYBODY if context.is_over else Audience.MODERATOR
 
 
 def _volumes(
-    context: PostContext, thread: Thread | None, reader: Audience, censor: Censor, step: Step
+    context: Now, thread: Thread | None, reader: Audience, censor: Censor, step: Step
 ) -> Iterator[ArchivedThread]:
     """The game's thread, and the private ones, as far as they were read and are for such a reader."""
     if thread is not None:
@@ -186,7 +187,7 @@ def _volumes(
         yield ArchivedThread(f"room-{number}", title, posts, found.url or "", Audience.MODERATOR)
 
 
-def _facts(context: PostContext, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
+def _facts(context: Now, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
     """The fields at the head of the first page."""
     if context.game is not None:
         yield "Game", context.game.spec.name
@@ -232,7 +233,7 @@ def _posts(thread: Thread, censor: Censor, step: Step) -> Iterator[ArchivedPost]
         step(place)
 
 
-def days_of(context: PostContext, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
+def days_of(context: Now, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
     """Every day that can be counted, as that view may see it; or none, and why."""
     try:
         known, last = standing_on(thread, habits_of(thread), context.setup, Ask())
@@ -249,15 +250,15 @@ def days_of(context: PostContext, thread: Thread, view: View) -> tuple[tuple[Day
     return tuple(days), ""
 
 
-def _count(context: PostContext, thread: Thread, number: int, past: bool) -> Votecount:
+def _count(context: Now, thread: Thread, number: int, past: bool) -> Votecount:
     """The final count of a day that is over, the present one of the day that runs."""
     fell = any(isinstance(e.facts, Elimination) and e.facts.day == number for e in context.public)
-    if past or closed_day(context.journal, number) or fell:
+    if past or closed_day(context.standing, number) or fell:
         return count_of(context.setup, thread, number, closing(context, number))
     return votecount(thread, habits_of(thread), context.setup, Ask(number), context.session.clock.now())
 
 
-def _day(context: PostContext, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
+def _day(context: Now, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
     # The moderator's decisions on its posts stand under it; nothing there is due any more.
     url = thread.url or ""
     done = Counted(replace(count, due=(), changes=()), Kept(url), thread, context.setup, site_of(url))
@@ -270,7 +271,7 @@ def _day(context: PostContext, thread: Thread, count: Votecount, slots: tuple[Sl
     )
 
 
-def chapters_of(context: PostContext) -> Iterator[Chapter]:
+def chapters_of(context: Now) -> Iterator[Chapter]:
     """Those that have something to say, each part with its audience."""
     hidden = _hidden_by_the_game(context)
     yield Chapter("people", "People", tuple(_people(context, hidden)))
@@ -281,7 +282,7 @@ def chapters_of(context: PostContext) -> Iterator[Chapter]:
     # they wait.
     ruled = (*rulings_of(context), *(read_late_of(context) if context.is_over else ()))
     decided = [Part("", render_nodes(one.template, one.facts), hidden) for one in ruled]
-    thread = context.kept()
+    thread = context.thread
     setup = bind(context.setup, thread.posts)[0] if thread else context.setup
     votes = [footnote(fix, reason=False) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]
     if votes:
@@ -301,7 +302,7 @@ def chapters_of(context: PostContext) -> Iterator[Chapter]:
         yield Chapter("sheets", "Moderator's sheets", parts, intro)
 
 
-def _people(context: PostContext, hidden: Audience) -> Iterator[Part]:
+def _people(context: Now, hidden: Audience) -> Iterator[Part]:
     if context.game is None or context.is_over:
         yield Part("The record", post_nodes(archive_post(context)), hidden)
     known = {"groups": groups(context), "stations": stations(context)}
@@ -309,13 +310,13 @@ def _people(context: PostContext, hidden: Audience) -> Iterator[Part]:
     if context.setup.roles:
         roles = [f"{slot}: {role}" for slot, role in context.setup.roles.items()]
         yield Part("Roles in the game file", _lines(roles), Audience.MODERATOR)
-    came = [f"{new} for {old}" for old, new in replaced_names(context.journal).values()]
+    came = [f"{new} for {old}" for old, new in replaced_names(context.standing).values()]
     if came:
         yield Part("Replacements", _lines(came))
 
 
 def _events(
-    context: PostContext, events: tuple[Event, ...], audience: Audience = Audience.EVERYBODY
+    context: Now, events: tuple[Event, ...], audience: Audience = Audience.EVERYBODY
 ) -> Iterator[Part]:
     """Each as the game's own template says it."""
     for event in events:
@@ -324,7 +325,7 @@ def _events(
             if context.table is not None and isinstance(event, Announced):
                 facts = context.renamed(facts)
             elif isinstance(event, Noted):
-                facts = noted_now(event, holders(context.journal)).facts
+                facts = noted_now(event, holders(context.standing)).facts
             nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
             nodes = in_zone(nodes, context.zone)
             yield Part(event.kind.replace("_", " ").capitalize(), nodes, audience)
@@ -450,8 +451,8 @@ def write_archive(
     checked(place)
 
     # Reading the posts is the first half of the work, writing the pages the second.
-    context = post_context(replace(session, progress=None), stored=True)
-    thread = context.kept()
+    context = now_of(replace(session, progress=None))
+    thread = context.thread
     posts = len(thread.posts) if thread else 0
     progress = session.progress or (lambda *_: None)
     reader = Audience.EVERYBODY if public else Audience.MODERATOR

@@ -18,7 +18,7 @@ from knightfall.parameters import Request, asked
 from knightfall.services.hand_marks import own_files
 from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
-from knightfall.services.running import setup_of
+from knightfall.services.now import now_of
 from knightfall.services.session import NO_GAME, Session, journal_of
 from knightfall.storage.drafts import write_draft
 
@@ -84,7 +84,7 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
     entry that there is not."""
     if session.ledger is None:
         raise InputError(NO_GAME)
-    journal, setup, now = journal_of(session), setup_of(session), session.clock.now()
+    journal, setup, now = journal_of(session), now_of(session).setup, session.clock.now()
     if not 0 <= request.since <= len(journal):
         raise InputError(f"There is no entry {request.since}. The last one is {len(journal)}.")
     title = setup.title or session.folder.name

@@ -17,7 +17,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.pictures.match_steps import MatchStep
 from knightfall.pictures.svg import svg_series
 from knightfall.sentence import SlotId
-from knightfall.services.posts.facts import PostContext
+from knightfall.services.now import Now
 from knightfall.services.running import RunningGame, holders, noted_now, renamed, shown
 from knightfall.writeups.archive.book import MatchPart, ShownStep
 from knightfall.writeups.render import render_nodes
@@ -55,7 +55,7 @@ def way_of(table: RunningGame) -> tuple[Step[Any], ...]:
     return tuple(watched.way)
 
 
-def match_of(context: PostContext, reader: Audience) -> tuple[MatchPart, ...]:
+def match_of(context: Now, reader: Audience) -> tuple[MatchPart, ...]:
     """The match as such a reader may have it; () for a game without a board that can be stepped through."""
     table = context.table
     make = steps_of(table.game.spec.id) if table else None
@@ -68,7 +68,7 @@ def match_of(context: PostContext, reader: Audience) -> tuple[MatchPart, ...]:
     return tuple(_part(title, tuple(several), context, reader) for title, several in parts)
 
 
-def _part(title: str, steps: tuple[MatchStep, ...], context: PostContext, reader: Audience) -> MatchPart:
+def _part(title: str, steps: tuple[MatchStep, ...], context: Now, reader: Audience) -> MatchPart:
     drawn = svg_series([one.scene for one in steps])
     names = _addresses([one.title for one in steps])
     return MatchPart(
@@ -90,10 +90,10 @@ def _addresses(titles: Sequence[str]) -> Iterator[str]:
         yield name if taken[name] == 1 else f"{name}-again-{taken[name]}"
 
 
-def _told(events: Sequence[Event], context: PostContext, reader: Audience) -> Iterator[Nodes]:
+def _told(events: Sequence[Event], context: Now, reader: Audience) -> Iterator[Nodes]:
     """What each of these events says to such a reader, as the game's own template says it."""
     assert context.table is not None
-    held = holders(context.journal)
+    held = holders(context.standing)
     for event in events:
         if isinstance(event, Announced):
             facts = renamed(event, held).facts

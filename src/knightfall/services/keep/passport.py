@@ -20,7 +20,7 @@ from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.guard import GameSecrets, hidden_in, passed
 from knightfall.services.journal import line_of, public_lines
-from knightfall.services.posts.facts import PostContext, post_context
+from knightfall.services.now import Now, now_of
 from knightfall.services.posts.framing import proof_of, winner_named
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import DEAL_FILE, Session, journal_of
@@ -60,8 +60,8 @@ def passport(session: Session, public: bool = False, allow_leak: str = "") -> Pa
     Raises InputError where nothing was played or counted yet, SecretGuard where a public one would give
     something away and `allow_leak` has no reason.
     """
-    context, journal = post_context(session, stored=True), journal_of(session)
-    if not journal and context.kept() is None:
+    context, journal = now_of(session), journal_of(session)
+    if not journal and context.thread is None:
         raise InputError("Nothing was played or read yet, so there is nothing to write down.")
     told = {
         "schema": SCHEMA,
@@ -108,7 +108,7 @@ def write_passport(made: Passport, file: Path) -> None:
     write_draft(file.parent, ".", file.name, made.text)
 
 
-def _players(context: PostContext, public: bool) -> Iterator[dict[str, Any]]:
+def _players(context: Now, public: bool) -> Iterator[dict[str, Any]]:
     """Each slot: its holders in order, whether it lives, how it ended, its role where that may be told."""
     living, dead = frozenset(context.living), {str(one.slot): one for one in context.dead}
     table = context.table
@@ -128,10 +128,10 @@ def _players(context: PostContext, public: bool) -> Iterator[dict[str, Any]]:
         }
 
 
-def _days(context: PostContext, session: Session) -> Iterator[dict[str, Any]]:
+def _days(context: Now, session: Session) -> Iterator[dict[str, Any]]:
     """Each day that was closed, and the one that goes on, with its count as everybody may see it."""
-    thread = context.kept()
-    closed = dict(closed_days(context.journal))
+    thread = context.thread
+    closed = dict(closed_days(context.standing))
     numbers = sorted({*closed, *({context.number} if context.phase == "day" and context.number else ())})
     for number in numbers:
         count, why = None, ""
@@ -163,7 +163,7 @@ def _post_ids(count: Mapping[str, Any] | None, posts: Any) -> dict[str, str]:
     return {str(post.number): str(post.id) for post in posts if post.number in wanted}
 
 
-def _nights(context: PostContext) -> Iterator[dict[str, Any]]:
+def _nights(context: Now) -> Iterator[dict[str, Any]]:
     """What everybody did in each night; only for the moderator."""
     for night in nights(context.table.replay.events) if context.table is not None else ():
         rows = [
@@ -179,7 +179,7 @@ def _nights(context: PostContext) -> Iterator[dict[str, Any]]:
         yield {"night": night.night, "acts": rows, "dead": [str(name) for name in night.dead]}
 
 
-def _proof(context: PostContext, public: bool) -> dict[str, Any]:
+def _proof(context: Now, public: bool) -> dict[str, Any]:
     """The commitment of the deal; with what opens it, as far as that may be told."""
     proof = proof_of(context)
     if proof is None:

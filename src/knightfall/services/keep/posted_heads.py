@@ -16,7 +16,7 @@ from knightfall.engine.entries import Published
 from knightfall.engine.heads import Head, Unknown, heads_in, posts_noted, unknown
 from knightfall.engine.journal import Journal, adopted_until
 from knightfall.services.hand_marks import taken_over
-from knightfall.services.running import seed_of, setup_of
+from knightfall.services.now import now_of, seed_of
 from knightfall.services.session import DEAL_FILE, Session
 from knightfall.storage.drafts import PUBLIC
 
@@ -84,7 +84,7 @@ def _posts(journal: Journal, session: Session) -> Iterator[tuple[str, str]]:
     """The posts of moderators in the threads that everybody reads, as they stood when they were read last;
     of a game that was taken in while it ran, those since then: another folder wrote the heads before."""
     taken_in = next((one.at for one in journal if one.number == adopted_until(journal)), None)
-    setup = setup_of(session)
+    setup = now_of(session).setup
     addresses = [one.url for one in setup.threads if not one.secret]
     for url in dict.fromkeys((*addresses, *((setup.url,) if setup.url else ()))):
         with closing(session.store(url)) as store:

@@ -42,9 +42,9 @@ from knightfall.services.hand_marks import (
 from knightfall.services.journal import parse_line
 from knightfall.services.keep.capsule import Capsule, FoundCapsules, capsules_in, unpacked
 from knightfall.services.keep.hand_over import SCHEMA
+from knightfall.services.now import Standing, now_of
 from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.posts.owed import write_missing
-from knightfall.services.running import Standing, setup_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.threads import read, source_here
 from knightfall.storage.drafts import DRAFT, write_draft
@@ -219,7 +219,7 @@ def _with_posts(done: TakenOver, session: Session) -> TakenOver:
 def reads_whole(session: Session) -> str:
     """Read the whole thread of a game that was taken over, since older copies of its pages came along;
     returns what came of it in a sentence, "" where the game has no thread."""
-    if setup_of(session).url is None:
+    if now_of(session).setup.url is None:
         return ""
     try:
         found = read(source_here((), False, False, True, session), session)

@@ -33,21 +33,15 @@ from knightfall.services.fair_deal import changed_commitments, posted_of
 from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.keep.posted_heads import compare_heads
+from knightfall.services.now import evidence_then, now_of, session_then
 from knightfall.services.pms import RECEIPT
-from knightfall.services.posts.facts import post_context, post_nodes
+from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.framing import archive_file
 from knightfall.services.posts.owed import OwedText, missing_texts, owed_texts, texts_of_entry
 from knightfall.services.posts.write import KINDS, content_of
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import CountRequest, PostFormat
-from knightfall.services.running import (
-    COMMITMENT_FILE,
-    begun,
-    evidence_then,
-    session_then,
-    setup_of,
-    table_of,
-)
+from knightfall.services.running import COMMITMENT_FILE, begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, read_text
 from knightfall.services.threads import dialect_of, kept_thread
 from knightfall.services.window.turns import dialect_here
@@ -508,7 +502,7 @@ def _kind_of(name: str) -> str:
 def _changed_texts(journal: Journal, session: Session, named: re.Pattern[str] | None) -> Iterator[_Changed]:
     """The texts of entries in both halves, which are posted and sent, that no look of ours has as they are
     there; receipts aside, which tell what stood when they were sent. `named`: see `_named_in_game`."""
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     speeches = (here := dialect_here(None, session), *(one for one in dialect_names() if one != here))
     standing_now = {record.number for record in standing(journal)}
     for number in sorted({one.entry for one in owed_texts(journal, table)} & standing_now):
@@ -586,7 +580,7 @@ def proof_of(folder: Path) -> DealProof:
 
 
 def _replay(session: Session) -> ReplayCheck:
-    table = table_of(session)
+    table = now_of(session).running
     entries = {record.number: record.entry for record in table.journal}
     unfounded = tuple(
         Unfounded(taken.number, entries[taken.number], tuple(why for _, why in taken.refused))
@@ -647,7 +641,7 @@ def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[C
     """The counts that the text may be of. Raises InputError where there is nothing to count, or no day."""
     request = CountRequest(day=int(entry.kind.removeprefix(VOTECOUNT)), stored=True)
     yield counted(request, evidence_then(then, record.at, int(entry.upto or 0)))
-    thread = kept_thread(setup_of(then), then) if entry.upto else None
+    thread = kept_thread(now_of(then).setup, then) if entry.upto else None
     last = present_number(int(entry.upto), entry.mark, thread.posts) if thread else entry.upto
     yield counted(replace(request, at=str(last)), then)
 
@@ -657,7 +651,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     out."""
     if entry.kind == MOD_NOTE:
         raise OwnWords("you wrote the words yourself. They are in the journal, whose hashes hold.")
-    name, context = entry.kind, post_context(then, stored=True)
+    name, context = entry.kind, now_of(then)
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return

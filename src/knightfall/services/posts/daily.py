@@ -34,13 +34,14 @@ from knightfall.services.count.request import count_nodes
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.end import WhyDayEnded, early_question, why_ended
 from knightfall.services.fair_deal import cards_of_fair_deal
+from knightfall.services.now import Now
 from knightfall.services.posts.facts import (
     DayEnding,
     PostContent,
-    PostContext,
     Section,
     end_of,
     ending_of,
+    number_of,
     phase_name,
     until_facts,
     voting_over,
@@ -65,13 +66,13 @@ _LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the gam
 """Never why: that is between the player and the moderator."""
 
 
-def day_start(context: PostContext) -> PostContent:
+def day_start(context: Now) -> PostContent:
     """The post that opens a day, which is where its count starts."""
     number = _running_day(context)
 
     # Sentences on voting that the rules post does not say as it was last posted.
     changed = list[str]()
-    posted = next_text(context.journal, "rules").last
+    posted = next_text(context.standing, "rules").last
     if posted is not None:
         rule, terms = context.setup.rule, context.setup.terms
         changed = list(sentences_not_in(posted.text, rule, terms.no_elimination))
@@ -86,12 +87,13 @@ def day_start(context: PostContext) -> PostContent:
     return PostContent((Section("any/day-start", facts),))
 
 
-def votecount(context: PostContext) -> PostContent:
-    """The count of the day, as the players may see it."""
+def votecount(context: Now, stored: bool = True) -> PostContent:
+    """The count of the day, as the players may see it; of what was read before, or else as the forum shows
+    the thread now."""
     _refuse_without_votes(context, "votecount")
     if context.setup.url is None and context.session.thread is None:
         raise InputError(NO_THREAD)  # a post is of no other thread than the game's
-    found = counted(CountRequest(stored=context.stored), context.session)
+    found = counted(CountRequest(stored=stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.questions) + len(count.lost)
     remarks = (
@@ -109,7 +111,7 @@ def votecount(context: PostContext) -> PostContent:
     return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)
 
 
-def end_of_day(context: PostContext) -> PostContent:
+def end_of_day(context: Now) -> PostContent:
     """The post that closes a day: the end of the vote, the final count, who fell and as what, the night."""
     _refuse_without_votes(context, "end-of-day")
     number, flip = _flip(context)
@@ -132,13 +134,13 @@ def end_of_day(context: PostContext) -> PostContent:
     return PostContent(sections, (*outlived, *remarks))
 
 
-def _why(context: PostContext, day: int, ending: DayEnding | None) -> WhyDayEnded | None:
+def _why(context: Now, day: int, ending: DayEnding | None) -> WhyDayEnded | None:
     """Why that day ended; None where its votes are not known. A tie that the game itself drew is told with
     the elimination."""
     if ending is None:
         return None
     question, locked = early_question(day), _locked(context, day) is not None
-    ends = {number: record.number for number, record in closed_days(context.journal)}
+    ends = {number: record.number for number, record in closed_days(context.standing)}
     before = max((ends[number] for number in ends if number < day), default=0)
     rulings = (entry for number, entry in context.entries(Ruled) if before < number < ends.get(day, 0))
     early = next((entry for entry in rulings if entry.question == question), None)
@@ -146,7 +148,7 @@ def _why(context: PostContext, day: int, ending: DayEnding | None) -> WhyDayEnde
     return replace(why, votes="") if event is not None and event.tied else why
 
 
-def dawn(context: PostContext) -> PostContent:
+def dawn(context: Now) -> PostContent:
     """The post of the morning: who died, by what everybody may know, and what comes now."""
     if context.table is None and context.game is None:
         number = _running_day(context)
@@ -170,7 +172,7 @@ def dawn(context: PostContext) -> PostContent:
     return PostContent(tuple(sections), outlived)
 
 
-def results(context: PostContext) -> PostContent:
+def results(context: Now) -> PostContent:
     """The posts of the latest closing; of a night only that every PM is out, the same after each."""
     if context.has("dawn"):
         event = context.last_facts(Dawn)
@@ -209,7 +211,7 @@ def results(context: PostContext) -> PostContent:
         )
 
     # With the deadlines as they are now; one that the game's own words do not tell stands behind them.
-    led_by = next(one for one in context.journal if one.number == told[0].number)
+    led_by = next(one for one in context.standing if one.number == told[0].number)
     then = {window_name(one): one.closes for one in behind(context.table, led_by).windows}
     ends = {window_name(one.window): one.until for one in pending(context.table)}
     moved = {old: now for name, old in then.items() if (now := ends.get(name)) is not None and now != old}
@@ -224,12 +226,12 @@ def results(context: PostContext) -> PostContent:
     return PostContent(tuple(sections))
 
 
-def note(context: PostContext) -> PostContent:
+def note(context: Now) -> PostContent:
     """All that has happened to people and clocks since the last note was posted."""
     since = max((number for number, entry in context.entries(Published) if entry.kind == NOTE), default=0)
     changes = [
         (record.number, record.entry)
-        for record in context.journal
+        for record in context.standing
         if record.number > since
         and isinstance(record.entry, Replaced | Removed | Revived | Away | Extended | Stopped)
         and not _is_past(context, record.number, record.entry)
@@ -247,14 +249,14 @@ def note(context: PostContext) -> PostContent:
         )
     # How many votes it takes by now, where that changed while a day runs.
     votes = None
-    closed = max((record.number for _, record in closed_days(context.journal)), default=0)
+    closed = max((record.number for _, record in closed_days(context.standing)), default=0)
     left = [entry for number, entry in changes if number > closed and isinstance(entry, Removed | Revived)]
     if left and context.votes_by_day and context.phase in ("", "day"):
         votes = votes_from(left[-1], context)
     return PostContent((Section("any/note", {"items": items, "prods": prods, "votes": votes}),))
 
 
-def error(context: PostContext) -> PostContent:
+def error(context: Now) -> PostContent:
     """The least that can be said of a mistake: which posts hold no more, what is open and who lives."""
     over = context.table is not None and not context.table.windows
     void = void_posts(context.table) if context.table is not None else ()
@@ -272,11 +274,11 @@ def error(context: PostContext) -> PostContent:
     return PostContent((Section("any/error", facts),))
 
 
-def _game_name(context: PostContext) -> str:
+def _game_name(context: Now) -> str:
     return context.game.spec.name if context.game else "This game"
 
 
-def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
+def _outlived(context: Now, kind: str, number: int) -> tuple[str, ...]:
     """That the day or night of a post is not what ended last; nothing where it is."""
     if context.table is not None:
         # After a day comes a night, and after that a day: of the same kind is a later one.
@@ -288,7 +290,7 @@ def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
     return (f"This is the post for day {number}, but day {max(later)} has already begun.",) if later else ()
 
 
-def _refuse_without_votes(context: PostContext, kind: str) -> None:
+def _refuse_without_votes(context: Now, kind: str) -> None:
     if not context.votes_by_day:
         raise InputError(
             sentence(
@@ -301,7 +303,7 @@ def _refuse_without_votes(context: PostContext, kind: str) -> None:
         )
 
 
-def _running_day(context: PostContext) -> int:
+def _running_day(context: Now) -> int:
     """The day that runs. Raises InputError where none does."""
     _refuse_without_votes(context, "day-start")
     if context.table is not None:
@@ -327,7 +329,7 @@ def _running_day(context: PostContext) -> int:
                 deal=Way("deal"),
             )
         )
-    closed = {day for day, _ in closed_days(context.journal)}
+    closed = {day for day, _ in closed_days(context.standing)}
     running = max((day.number for day in context.setup.days), default=max(closed, default=0) + 1)
     if running in closed:
         raise InputError(
@@ -340,7 +342,7 @@ def _running_day(context: PostContext) -> int:
     return running
 
 
-def _deaths(context: PostContext, day: int) -> dict[str, object]:
+def _deaths(context: Now, day: int) -> dict[str, object]:
     """{night, deaths, first}: who died since the day before, with the roles that were shown, and of what."""
     deaths = list[dict[str, str]]()
     if context.table is not None:  # by its latest dawn
@@ -357,7 +359,7 @@ def _deaths(context: PostContext, day: int) -> dict[str, object]:
     return {"night": day - 1, "deaths": deaths, "first": day == 1}
 
 
-def _standing(context: PostContext, day: int) -> dict[str, object]:
+def _standing(context: Now, day: int) -> dict[str, object]:
     """How many live, how many votes it takes (None where most votes decide at the deadline, with `least`
     or more), until when."""
     names, rule = context.living, context.setup.rule
@@ -377,26 +379,26 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
     }
 
 
-def _locked(context: PostContext, day: int) -> dict[str, Any] | None:
+def _locked(context: Now, day: int) -> dict[str, Any] | None:
     """The post after which that day was locked; None where it was not."""
     posts = [
-        context.number_of(entry) for _, entry in context.entries(Locked) if entry.window == window_of(day)
+        number_of(entry, context) for _, entry in context.entries(Locked) if entry.window == window_of(day)
     ]
     post = posts[-1] if posts else None
     return None if post is None else post_facts(post, context.posts)
 
 
-def _checks(context: PostContext, facts: Facts | None) -> tuple[Section, ...]:
+def _checks(context: Now, facts: Facts | None) -> tuple[Section, ...]:
     """What opens the cards that an announcement shows, where nobody could choose the deal."""
     cards = cards_of_fair_deal(context.session.folder) if context.table is not None else None
     lines = check_lines(cards, facts) if cards is not None and facts is not None else ()
     return (Section(CARD_CHECK, check_facts(lines)),) if lines else ()
 
 
-def _flip(context: PostContext) -> tuple[int, Section]:
+def _flip(context: Now) -> tuple[int, Section]:
     """The day that was closed last, and the words on who fell. Raises InputError where none was."""
     event = context.last_facts(Elimination)
-    closed = [number for number, _ in closed_days(context.journal)]
+    closed = [number for number, _ in closed_days(context.standing)]
     if context.table is not None and context.game is not None:
         if event is not None:
             return event.day, Section(f"{context.game.spec.id}/elimination", context.renamed(event))
@@ -418,7 +420,7 @@ def _flip(context: PostContext) -> tuple[int, Section]:
     )
 
 
-def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[str, object]:
+def _change_facts(context: Now, number: int, entry: _Change) -> Mapping[str, object]:
     """An item of a note: what entry `number` changed for people or clocks."""
     match entry:
         case Replaced(slot=slot, name=name):
@@ -428,7 +430,7 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
                 "name": SlotId(name),
                 "old": SlotId(before[-1] if before else slot),
                 "votes": context.votes_by_day
-                and not any(record.number > number for _, record in closed_days(context.journal)),
+                and not any(record.number > number for _, record in closed_days(context.standing)),
             }
         case Removed(slot=slot, how=how):
             said = {"what": "removed", "name": context.holder(slot), "how": _LEFT.get(how, _LEFT["modkill"])}
@@ -443,17 +445,17 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
             said["old"] = until_facts(_deadline_before(context, window, number), context.zone)
         case Stopped(window=window):
             said = {"what": "stopped", "phase": phase_name(window)}
-    post = context.number_of(entry) if isinstance(entry, Replaced | Removed | Revived) else None
+    post = number_of(entry, context) if isinstance(entry, Replaced | Removed | Revived) else None
     return {**said, "post": None if post is None else post_facts(post, context.posts)}
 
 
-def _is_past(context: PostContext, number: int, entry: _Change) -> bool:
+def _is_past(context: Now, number: int, entry: _Change) -> bool:
     """Whether entry `number` moved the clock of what is over by now."""
     if not isinstance(entry, Extended | Stopped):
         return False
     table = context.table
     if table is None:
-        known = phases(context.setup.days, context.journal)
+        known = phases(context.setup.days, context.standing)
         return any(one.closed is not None and one.window == entry.window for one in known)
     then = next((step.state for step in table.replay.path if step.record.number == number), None)
     windows = () if then is None else table.game.windows(then)
@@ -461,11 +463,11 @@ def _is_past(context: PostContext, number: int, entry: _Change) -> bool:
     return bool(meant) and not meant & {one.title for one in table.windows}
 
 
-def _deadline_before(context: PostContext, window: str, number: int) -> datetime | None:
+def _deadline_before(context: Now, window: str, number: int) -> datetime | None:
     """Until when the window was open before entry `number`."""
     said = [
         record.entry.until
-        for record in context.journal
+        for record in context.standing
         if record.number < number
         and isinstance(record.entry, Opened | Extended)
         and record.entry.window == window

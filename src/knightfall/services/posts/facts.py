@@ -2,225 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import View
-from knightfall.config.calendar import closed_days, day_of, phases
-from knightfall.config.setup import Setup
-from knightfall.engine.entries import Closed, Locked, Opened, Removed, Replaced, Revived, Started
-from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, announced
-from knightfall.engine.journal import Journal, standing, window_name
+from knightfall.config.calendar import closed_days, phases
+from knightfall.engine.entries import Closed, Locked, Opened, Removed, Replaced, Revived
+from knightfall.engine.game import PlayerList
 from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import as_given, is_block
 from knightfall.markup.nodes import Break, Node, Nodes
-from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.day.end import WhyDayEnded, count_of, without_questions
-from knightfall.services.games import game_named
-from knightfall.services.running import (
-    RunningGame,
-    begun,
-    counted_by,
-    holders,
-    renamed,
-    replaced_names,
-    setup_of,
-    table_of,
-    votes_by_day,
-)
-from knightfall.services.session import Session, journal_of
-from knightfall.services.threads import kept_thread
+from knightfall.services.now import Now
+from knightfall.services.running import replaced_names
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import LATE_REASONS
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time, post_facts, utc_time
 from knightfall.writeups.log_line import under
-from knightfall.writeups.render import Data, has_template, render_nodes
-
-VOTES = "votes"
-"""The kind of a game of which the file tells only how votes count."""
-
-E = TypeVar("E")
-F = TypeVar("F", bound=Facts)
+from knightfall.writeups.render import Data, render_nodes
 
 
-@dataclass(frozen=True, slots=True)
-class PostContext:
-    """The game whose post is written.
-
-    `journal` holds the entries that stand; `kept` gives the thread of the game as it was last read, and takes
-    its time only where a post needs it; `table` is None where no game was begun; `stored`: a count is of what
-    was read before, without asking the forum.
-    """
-
-    setup: Setup
-    journal: Journal
-    session: Session
-    kept: Callable[[], Thread | None]
-    table: RunningGame | None = None
-    stored: bool = False
-
-    @property
-    def game(self) -> Game[Any] | None:
-        """The game on board that is played or will be; None where only votes are counted."""
-        if self.table is not None:
-            return self.table.game
-        return None if self.setup.kind == VOTES else game_named(self.setup.kind)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether a begun game has come to its end."""
-        return self.table is not None and self.table.game.outcome(self.table.state) is not None
-
-    @property
-    def title(self) -> str:
-        """What the game is called."""
-        return self.setup.title or (self.game.spec.name if self.game else "Mafia")
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The moderator's clocks."""
-        return self.setup.zone or ZoneInfo("UTC")
-
-    @property
-    def posts(self) -> Mapping[int, Post]:
-        """The posts of the thread by number, as far as they were read."""
-        thread = self.kept()
-        return {post.number: post for post in thread.posts} if thread else {}
-
-    def number_of(self, entry: Locked | Opened | Replaced | Removed | Revived) -> int | None:
-        """The number that the post of an entry has now; None where it names none."""
-        number = post_of(entry.post)
-        posts = self.posts.values() if number is not None and entry.mark is not None else ()
-        return None if number is None else present_number(number, entry.mark, posts)
-
-    @property
-    def phase(self) -> str:
-        """What is open in a begun game, such as “day”; "" where nothing is, or none was begun."""
-        return self.table.windows[0].kind if self.table and self.table.windows else ""
-
-    @property
-    def window(self) -> str:
-        """What is open in a begun game as the journal calls it, such as “night-2”; "" where nothing is."""
-        return window_name(self.table.windows[0]) if self.table and self.table.windows else ""
-
-    @property
-    def number(self) -> int | None:
-        """The number of the day or night that is open; None where it has none."""
-        return day_of(self.window)
-
-    @property
-    def public(self) -> tuple[Announced, ...]:
-        """All that was announced, in order."""
-        return announced(self.table.replay.events) if self.table else ()
-
-    def last(self, *kinds: str) -> Announced | None:
-        """The latest announcement of one of these kinds."""
-        return next((event for event in reversed(self.public) if event.kind in kinds), None)
-
-    def last_facts(self, *kinds: type[F]) -> F | None:
-        """The facts of the latest announcement of one of these classes."""
-        return next((one.facts for one in reversed(self.public) if isinstance(one.facts, kinds)), None)
-
-    def renamed(self, facts: Facts) -> Facts:
-        """What was announced, with the names of who holds the slots now, and votes by the house's rule."""
-        event = Announced(facts)
-        event = event if self.table is None else counted_by(self.table, event)
-        return renamed(event, holders(self.journal)).facts
-
-    def has(self, event: str) -> bool:
-        """Whether the game has posts of that kind of its own."""
-        return self.game is not None and has_template(f"{self.game.spec.id}/{event}")
-
-    @property
-    def votes_by_day(self) -> bool:
-        """Whether this game has days on which everybody votes in the thread."""
-        return votes_by_day(self.game.spec.id if self.game else None)
-
-    def entries(self, kind: type[E]) -> Iterator[tuple[int, E]]:
-        """The entries of this kind that stand, with their numbers, in order."""
-        for record in self.journal:
-            if isinstance(record.entry, kind):
-                yield record.number, record.entry
-
-    @property
-    def listed(self) -> tuple[Slot, ...]:
-        """The slots of the game file."""
-        return self.setup.roster.slots if self.setup.roster else ()
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """All who were ever dealt in, in the order of the list; the names that they signed up with."""
-        for _, started in self.entries(Started):
-            return started.slots
-        return tuple(signed_up(slot) for slot in self.listed)
-
-    @property
-    def living(self) -> tuple[str, ...]:
-        """Who is alive."""
-        if self.table is not None:
-            playing = frozenset(self.table.game.playing(self.table.state))
-            return tuple(slot for slot in self.slots if slot in playing)
-        gone = {one.slot for one in self.dead}
-        return tuple(slot for slot in self.slots if slot not in gone)
-
-    @property
-    def dead(self) -> tuple[DeadPlayer, ...]:
-        """Who is dead, first those who died first."""
-        if self.table is not None:
-            return self.table.game.dead(self.table.state)
-        return tuple(_left(self))
-
-    def holder(self, slot: str) -> SlotId:
-        """Who holds a slot now."""
-        said = [entry.name for _, entry in self.entries(Replaced) if entry.slot == slot]
-        known = self.setup.roster.slot_of(slot) if self.setup.roster else None
-        return SlotId(said[-1] if said else known.name if known else slot)
-
-    def shown(self, slot: str) -> SlotId:
-        """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
-        now = self.holder(slot)
-        return now if now == slot else SlotId(f"{now} (was {slot})")
-
-
-def post_context(session: Session, stored: bool = False) -> PostContext:
-    """All that is known of the game of a session. Raises SetupError for a bad game file, and what reading the
-    journal raises."""
-    setup, journal = setup_of(session), standing(journal_of(session))
-    table = table_of(session) if begun(journal) else None
-    return PostContext(setup, journal, session, cache(partial(kept_thread, setup, session)), table, stored)
-
-
-def signed_up(slot: Slot) -> str:
-    """Who held a slot first."""
-    return slot.names[-1]
-
-
-def _left(context: PostContext) -> Iterator[DeadPlayer]:
-    """Of a thread whose game is run by hand: who fell on a closed day, or left by file and journal."""
-    by_day = {name: day for day, name in context.setup.fallen}
-    for slot in context.listed:
-        day = next((by_day[name] for name in slot.names if name in by_day), None)
-        role = next((context.setup.roles[name] for name in slot.names if name in context.setup.roles), "")
-        # What names no post yet is only in the list of changes.
-        changes = [one for one in context.setup.changes if one.slot in slot.names and not one.name]
-        unposted = bool(changes) and changes[-1].post is None
-        how = changes[-1].how if unposted else slot.left.how if slot.left else None
-        if day is not None and not slot.back:
-            yield DeadPlayer(SlotId(signed_up(slot)), role, DepartureKind.ELIMINATED.value, f"day {day}")
-        elif how is not None:
-            when = f"post {slot.left.post}" if slot.left else ""
-            yield DeadPlayer(SlotId(signed_up(slot)), role, how.value, when)
-
-
-def groups(context: PostContext) -> list[dict[str, object]]:
+def groups(context: Now) -> list[dict[str, object]]:
     """The player lists of a post: {title, people: [{name, note}]}; empty ones are left out."""
     if context.table is not None:
         lists = context.table.game.player_lists(context.table.state)
@@ -243,7 +52,7 @@ def groups(context: PostContext) -> list[dict[str, object]]:
 _LEFT_AS = {"modkill": "removed", "kill": "killed"}
 
 
-def stations(context: PostContext) -> list[dict[str, Any]]:
+def stations(context: Now) -> list[dict[str, Any]]:
     """{what, post} in the order of the thread, each with a link; what happened without a post is left out."""
     listed = {day.number for day in context.setup.days if day.start is not None and day.start_bound is None}
     found = [
@@ -251,12 +60,12 @@ def stations(context: PostContext) -> list[dict[str, Any]]:
         for day in context.setup.days
         if day.start is not None and day.number in listed
     ]
-    swaps = replaced_names(context.journal)
-    for record in context.journal:
+    swaps = replaced_names(context.standing)
+    for record in context.standing:
         entry = record.entry
         if not isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
             continue
-        post = context.number_of(entry)
+        post = number_of(entry, context)
         if post is None:
             continue
         match entry:
@@ -282,6 +91,13 @@ def post_of(written: str | None) -> int | None:
     return int(said) if said.isdecimal() else None
 
 
+def number_of(entry: Locked | Opened | Replaced | Removed | Revived, context: Now) -> int | None:
+    """The number that the post of an entry has now; None where it names none."""
+    number = post_of(entry.post)
+    posts = context.posts.values() if number is not None and entry.mark is not None else ()
+    return None if number is None else present_number(number, entry.mark, posts)
+
+
 def phase_name(window: str) -> str:
     """“Day 2” for `day-2`."""
     return window.replace("-", " ").replace("_", " ").capitalize()
@@ -298,10 +114,10 @@ def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | 
     }
 
 
-def end_of(context: PostContext, window: str) -> datetime | None:
+def end_of(context: Now, window: str) -> datetime | None:
     """When a phase such as “night-2” ends: by journal and game file, else by the game's own clock; None where
     nobody says."""
-    by_file = phases(context.setup.days, context.journal)
+    by_file = phases(context.setup.days, context.standing)
     known = next((phase for phase in by_file if phase.window == window), None)
     if known and known.deadline:
         return known.deadline
@@ -354,9 +170,9 @@ class DayEnding:
     void: tuple[int, ...]
 
 
-def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[str, ...]]:
+def ending_of(context: Now, day: int) -> tuple[DayEnding | None, tuple[str, ...]]:
     """The final count of a day; None and why not, where the thread was not read or cannot be counted."""
-    thread = context.kept()
+    thread = context.thread
     if thread is None:
         return None, (
             sentence(
@@ -398,15 +214,15 @@ def voting_over(
     return Section("any/end-of-day", facts)
 
 
-def closing(context: PostContext, day: int) -> datetime:
+def closing(context: Now, day: int) -> datetime:
     """When the day was closed; now where it was not."""
-    named = [record.at for number, record in closed_days(context.journal) if number == day]
+    named = [record.at for number, record in closed_days(context.standing) if number == day]
     if named:
         return named[-1]
     # Days are closed one after the other, with or without their number.
     days = [
         record.at
-        for record in context.journal
+        for record in context.standing
         if isinstance(record.entry, Closed) and record.entry.window.partition("-")[0] == "day"
     ]
     return days[day - 1] if day <= len(days) else context.session.clock.now()

@@ -27,9 +27,9 @@ from knightfall.sentence import Given, SlotId, Title, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.fair_deal import fair_proof, opening_lines
 from knightfall.services.guard import PASSED
+from knightfall.services.now import Now
 from knightfall.services.posts.facts import (
     PostContent,
-    PostContext,
     Section,
     end_of,
     ending_of,
@@ -51,7 +51,7 @@ ENDINGS = frozenset({"ending", "match_end", "deathmatch"})
 """Posts with which a game ends; what is announced behind one belongs to the end, too."""
 
 
-def sign_ups(context: PostContext) -> PostContent:
+def sign_ups(context: Now) -> PostContent:
     """The first post of a sign-up thread, whole, as it reads now."""
     if context.table is not None:
         raise InputError(
@@ -76,7 +76,7 @@ def sign_ups(context: PostContext) -> PostContent:
     return PostContent((Section("any/signup", facts),))
 
 
-def rules(context: PostContext) -> PostContent:
+def rules(context: Now) -> PostContent:
     """How votes count, from the rule object itself; what the house chose of the game's own rules; conduct."""
     setup, sections = context.setup, list[Section]()
 
@@ -112,7 +112,7 @@ def rules(context: PostContext) -> PostContent:
     return PostContent(tuple(sections))
 
 
-def this_setup(context: PostContext) -> PostContent:
+def this_setup(context: Now) -> PostContent:
     """“This setup”: the game's own rules under the options that were chosen, for everybody to read."""
     facts = _setup_facts(context)
     if facts is None or context.game is None:
@@ -127,7 +127,7 @@ def this_setup(context: PostContext) -> PostContent:
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
 
 
-def tells_setup(context: PostContext) -> bool:
+def tells_setup(context: Now) -> bool:
     """Whether there is a post of the setup to point to; not where the options cannot be read yet."""
     try:
         return _setup_facts(context) is not None
@@ -135,7 +135,7 @@ def tells_setup(context: PostContext) -> bool:
         return False
 
 
-def _is_live(context: PostContext) -> bool:
+def _is_live(context: Now) -> bool:
     """Whether the game is played in one sitting; not where the options cannot be read yet."""
     try:
         options = file_options(context.setup, context.session.folder)
@@ -144,7 +144,7 @@ def _is_live(context: PostContext) -> bool:
         return False
 
 
-def _setup_facts(context: PostContext) -> Facts | None:
+def _setup_facts(context: Now) -> Facts | None:
     """What the game tells of its setup: as it began, else as its file says."""
     if context.game is None:
         return None
@@ -160,7 +160,7 @@ def _setup_facts(context: PostContext) -> Facts | None:
     return replace(facts, voting=rule_sentences(context.setup.rule, context.setup.terms.no_elimination))
 
 
-def opening(context: PostContext) -> PostContent:
+def opening(context: Now) -> PostContent:
     """The first post of the game's thread: it is edited in every phase, so it is written whole."""
     head = Section(
         "any/opening",
@@ -186,7 +186,7 @@ def opening(context: PostContext) -> PostContent:
     return PostContent((head, players, Section("any/began", {}), own))
 
 
-def _first_deadline(context: PostContext) -> tuple[Section, ...]:
+def _first_deadline(context: Now) -> tuple[Section, ...]:
     """Until when the day or night lasts with which a mafia game begins, where somebody has said, and how
     votes are written. Other games tell it in their own words."""
     if context.table is None or not context.votes_by_day or context.phase not in ("day", "night"):
@@ -199,11 +199,11 @@ def _first_deadline(context: PostContext) -> tuple[Section, ...]:
     return (Section("any/phase-ends", facts),)
 
 
-def _head(context: PostContext) -> dict[str, object]:
+def _head(context: Now) -> dict[str, object]:
     return {"title": Title(context.title), "moderators": list(context.setup.moderators)}
 
 
-def _links(context: PostContext, *roles: str) -> list[dict[str, str]]:
+def _links(context: Now, *roles: str) -> list[dict[str, str]]:
     """Links to the public threads of these roles; the address of a private one never comes here."""
     return [
         {"name": LINK_NAMES[thread.role], "url": thread.url}
@@ -229,20 +229,20 @@ def _prod_sentences(rule: ProdRule) -> Iterator[str]:
         yield f"Players who stay silent after being prodded {rule.most} {times} are replaced or removed."
 
 
-def _published(context: PostContext) -> str:
+def _published(context: Now) -> str:
     """How much of the chance of a game is published at its end: all, part or none."""
     assert context.table is not None
     parts = context.table.game.published(context.table.state)
     return "all" if parts == ((),) else "part" if parts else "none"
 
 
-def _fair_lines(context: PostContext) -> str:
+def _fair_lines(context: Now) -> str:
     """What opens every card, and what the deal was drawn from; "" of a deal that was not committed to so."""
     proof = fair_proof(context.session.folder)
     return opening_lines(proof) if proof is not None else ""
 
 
-def _commitment(context: PostContext) -> str | None:
+def _commitment(context: Now) -> str | None:
     """The number that binds the deal; None where the game was not dealt here."""
     try:
         said = json.loads((context.session.folder / DEAL_FILE).read_text(encoding="utf-8"))
@@ -252,7 +252,7 @@ def _commitment(context: PostContext) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def endgame(context: PostContext) -> PostContent:
+def endgame(context: Now) -> PostContent:
     """Everything, now that nothing is a secret any more. Private threads are not opened here: ask first.
 
     Raises InputError while the game goes on.
@@ -301,20 +301,20 @@ def endgame(context: PostContext) -> PostContent:
     )
 
 
-def _season(context: PostContext) -> tuple[Section, ...]:
+def _season(context: Now) -> tuple[Section, ...]:
     """What the match gives to the book of the season, as everybody may know it."""
     assert context.table is not None
     book = context.table.game.season_book(context.table.state, balances=False)
     return () if book is None else (Section("any/season", context.renamed(book)),)
 
 
-def _named_as_then(facts: Facts, context: PostContext, table: RunningGame) -> Facts:
+def _named_as_then(facts: Facts, context: Now, table: RunningGame) -> Facts:
     """What is told at the end, with everybody as they are called now; each night with who held the slots
     then."""
     if not isinstance(facts, Ending):
         return context.renamed(facts)
     held = {
-        event.facts.night: holders(tuple(one for one in context.journal if one.number <= taken.number))
+        event.facts.night: holders(tuple(one for one in context.standing if one.number <= taken.number))
         for taken in table.replay.taken
         for event in taken.events
         if isinstance(event.facts, NightSheet)
@@ -324,7 +324,7 @@ def _named_as_then(facts: Facts, context: PostContext, table: RunningGame) -> Fa
     return replace(now, nights=tuple(with_holders(one, held.get(one.night, {})) for one in facts.nights))
 
 
-def proof_of(context: PostContext) -> Proof | None:
+def proof_of(context: Now) -> Proof | None:
     """What lets everybody deal again, and check each draw of a game that is played on a board; None where the
     folder has no deal."""
     file = context.session.folder / DEAL_FILE
@@ -347,10 +347,10 @@ REASON_OF_AN_ACT = re.compile(
 that was drawn, the moderator's choice. There may be several, one after the other."""
 
 
-def rulings_of(context: PostContext) -> tuple[Section, ...]:
+def rulings_of(context: Now) -> tuple[Section, ...]:
     """What the moderator decided, but for what they let pass the guard; with the reasons that are told."""
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
-    stands, rows = {record.number for record in context.journal}, list[dict[str, str]]()
+    stands, rows = {record.number for record in context.standing}, list[dict[str, str]]()
     rulings = dict(context.entries(Ruled))
     reasons = {number for number, entry in rulings.items() if REASON_OF_AN_ACT.fullmatch(entry.question)}
     for number, entry in rulings.items():
@@ -366,7 +366,7 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 
 
-def read_late_of(context: PostContext) -> tuple[Section, ...]:
+def read_late_of(context: Now) -> tuple[Section, ...]:
     """The orders of a mafia game's nights that were read after the night had been closed, and counted. Who
     may send what in a phase of another game may stay a secret."""
     table = context.table
@@ -388,9 +388,9 @@ def read_late_of(context: PostContext) -> tuple[Section, ...]:
     return (Section("any/read-late", {"late": rows}),) if rows else ()
 
 
-def _every_vote(context: PostContext) -> tuple[Section, ...]:
+def _every_vote(context: Now) -> tuple[Section, ...]:
     """For whom everybody voted at the end of each day that can still be counted; nothing where none can."""
-    if not context.votes_by_day or context.kept() is None:
+    if not context.votes_by_day or context.thread is None:
         return ()
     numbers = [one.facts.day for one in context.public if isinstance(one.facts, Elimination)]
     days: dict[int, dict[str, str]] = {}
@@ -460,12 +460,12 @@ class GameRecord:
         return out.getvalue()
 
 
-def archive_post(context: PostContext) -> PostContent:
+def archive_post(context: Now) -> PostContent:
     """The record as a post."""
     return PostContent((Section("any/archive", asdict(record_of(context))),))
 
 
-def archive_file(context: PostContext, form: str) -> str:
+def archive_file(context: Now, form: str) -> str:
     """The record as `csv` or `json`. Raises InputError for another form."""
     if form not in ("csv", "json"):
         raise InputError(
@@ -479,7 +479,7 @@ def archive_file(context: PostContext, form: str) -> str:
     return record.to_json() if form == "json" else record.to_csv()
 
 
-def record_of(context: PostContext) -> GameRecord:
+def record_of(context: Now) -> GameRecord:
     """The record. Raises InputError while a begun game goes on: its roles are secret."""
     if context.table is not None and not context.is_over:
         raise InputError(
@@ -518,17 +518,17 @@ def record_of(context: PostContext) -> GameRecord:
     )
 
 
-def _played(context: PostContext) -> tuple[str, str]:
+def _played(context: Now) -> tuple[str, str]:
     """The first and the last day of a game, by the moderator's clocks; "" where nobody knows, or it goes on.
 
     They are those of its journal. A game that was written down when it was over, as deadlines and the last
     posts of its days tell, has the days of these; so has one that is counted and not played here.
     """
-    known, posts = phases(context.setup.days, context.journal), context.posts
+    known, posts = phases(context.setup.days, context.standing), context.posts
     times = {number: post.time for number, post in posts.items() if post.time is not None}
     starts = [moment for one in known for moment in (one.begins, times.get(one.start or 0)) if moment]
     ends = [moment for one in known if (moment := times.get(one.end or 0) or one.deadline)]
-    written = [record.at for record in context.journal]
+    written = [record.at for record in context.standing]
     afterwards = bool(ends) and max(ends) < min(written, default=context.session.clock.now())
     if afterwards:
         first, last = min((*starts, *ends)), max(ends)
@@ -541,7 +541,7 @@ def _played(context: PostContext) -> tuple[str, str]:
     return began, ended if over else ""
 
 
-def winner_named(context: PostContext) -> str:
+def winner_named(context: Now) -> str:
     """Who won: a player as they are shown now, or a side with whoever wins beside it; “draw” or “nobody”, and
     "" while the game goes on."""
     outcome = context.table.game.outcome(context.table.state) if context.table else None
@@ -566,7 +566,7 @@ def winner_named(context: PostContext) -> str:
     return joined(", and ", (named, *beside))
 
 
-def _end(context: PostContext, slot: str) -> str:
+def _end(context: Now, slot: str) -> str:
     """How and when the slot left; “alive” where it did not, "" where the game knows no deaths."""
     for one in context.dead:
         if one.slot == slot:

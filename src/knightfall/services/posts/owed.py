@@ -22,19 +22,11 @@ from knightfall.services.boards import draw_for_post
 from knightfall.services.deal import parse_proof, tell_commitment
 from knightfall.services.guard import released
 from knightfall.services.heads import lined
+from knightfall.services.now import Now, now_of
 from knightfall.services.pms import RECEIPT
-from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.posts.people import announcement, called, told_by_the_game
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, safe_name
-from knightfall.services.running import (
-    COMMITMENT_FILE,
-    MODERATOR,
-    RunningGame,
-    begun,
-    behind,
-    session_then,
-    table_of,
-)
+from knightfall.services.running import COMMITMENT_FILE, MODERATOR, RunningGame, behind
 from knightfall.services.session import DEAL_FILE, Session, in_turn, journal_of, read_text
 from knightfall.services.window.receipts import outcome_of
 from knightfall.services.window.turns import dialect_here
@@ -96,7 +88,7 @@ def _own(record: Record, kinds: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def own_texts(record: Record, context: PostContext, dialect: str) -> Mapping[str, str]:
+def own_texts(record: Record, context: Now, dialect: str) -> Mapping[str, str]:
     """The posts of an entry in our own words, by what they are called in `public/`; `context` is the game as
     the entry leaves it."""
     taken = context.table.replay.taken if context.table else ()
@@ -122,7 +114,7 @@ def absence_text(name: str, first: str, last: str, dialect: str) -> str:
 def missing_texts(session: Session) -> tuple[OwedText, ...]:
     """The texts that entries owe and that are not in the folder, oldest first."""
     journal = journal_of(session)
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     return missing_of(journal, table, session.folder)
 
 
@@ -161,7 +153,7 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     written.
     """
     journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
-    table = table_of(session) if begun(journal) else None
+    table = now_of(session).table
     if table is not None and not (commitment := session.folder / COMMITMENT_FILE).exists():
         tell_commitment(session.folder, parse_proof(DEAL_FILE, read_text(session.folder / DEAL_FILE)))
         written.append(commitment)
@@ -189,7 +181,7 @@ def texts_of_entry(
     if _own(record, ()):
         # As the entry left the game, without what was taken back since.
         stood = tuple(one for one in standing(journal) if one.number <= record.number)
-        context = post_context(session_then(session, stood, record.at))
+        context = now_of(session).at(stood, record.at)
         own = own_texts(record, context, speech)
         texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
     return tuple(texts)

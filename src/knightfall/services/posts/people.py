@@ -11,7 +11,8 @@ from knightfall.engine.entries import Entry, Published, Removed, Replaced, Reviv
 from knightfall.engine.game import Announced, announced
 from knightfall.engine.journal import Record, adopted_until
 from knightfall.errors import InputError
-from knightfall.services.posts.facts import PostContent, PostContext, Section, post_of
+from knightfall.services.now import Now
+from knightfall.services.posts.facts import PostContent, Section, post_of
 from knightfall.services.running import replaced_names
 from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
@@ -32,14 +33,14 @@ _NOTHING: Mapping[str, str] = {
 SlotEntry: TypeAlias = Replaced | Removed | Revived
 
 
-def untold(kind: str, context: PostContext) -> tuple[Record, ...]:
+def untold(kind: str, context: Now) -> tuple[Record, ...]:
     """The entries of which a post of that kind has to tell, and none was posted since."""
     posts = (number for number, entry in context.entries(Published) if entry.kind in (kind, NOTE))
-    last = max(posts, default=adopted_until(context.journal))
-    return tuple(one for one in context.journal if one.number > last and _tells(one, context) == kind)
+    last = max(posts, default=adopted_until(context.standing))
+    return tuple(one for one in context.standing if one.number > last and _tells(one, context) == kind)
 
 
-def _tells(record: Record, context: PostContext) -> str:
+def _tells(record: Record, context: Now) -> str:
     """The kind of post that tells of an entry; "" for none, and for one that an undo left without ground."""
     match record.entry:
         case Removed() | Revived() if _is_refused(record, context):
@@ -64,7 +65,7 @@ def post_of_change(entry: Entry) -> str:
     return ""
 
 
-def happened(record: Record, context: PostContext) -> str:
+def happened(record: Record, context: Now) -> str:
     """What a message of a player or the moderator made happen before everybody: “Ada is dead”."""
     told = []
     for event in _led_to(record, context):
@@ -76,18 +77,18 @@ def happened(record: Record, context: PostContext) -> str:
     return ", ".join(told) or f"what entry {record.number} changed"
 
 
-def _is_refused(record: Record, context: PostContext) -> bool:
+def _is_refused(record: Record, context: Now) -> bool:
     taken = context.table.replay.taken if context.table else ()
     return any(one.refused for one in taken if one.number == record.number)
 
 
-def _led_to(record: Record, context: PostContext) -> tuple[Announced, ...]:
+def _led_to(record: Record, context: Now) -> tuple[Announced, ...]:
     """What the game announced by an entry."""
     taken = context.table.replay.taken if context.table else ()
     return announced(event for one in taken if one.number == record.number for event in one.events)
 
 
-def _post(kind: str, context: PostContext) -> PostContent:
+def _post(kind: str, context: Now) -> PostContent:
     """All of that kind that was not told yet. Raises InputError where there is nothing."""
     records = untold(kind, context)
     if not records:
@@ -98,7 +99,7 @@ def _post(kind: str, context: PostContext) -> PostContent:
     return PostContent(tuple(sections))
 
 
-def _sections(record: Record, context: PostContext, last: bool) -> Iterator[Section]:
+def _sections(record: Record, context: Now, last: bool) -> Iterator[Section]:
     """What is told of an entry: in our words where the game has none of its own, then in the game's."""
     events = _led_to(record, context)
     if isinstance(record.entry, SlotEntry) and not told_by_the_game(one.kind for one in events):
@@ -113,11 +114,11 @@ removal = partial(_post, REMOVAL)
 revival = partial(_post, REVIVAL)
 
 
-def announcement(entry: SlotEntry, number: int, context: PostContext, counts: bool = True) -> Section:
+def announcement(entry: SlotEntry, number: int, context: Now, counts: bool = True) -> Section:
     """The post of entry `number` in our own words, for a game that has none. With `counts` it says how many
     votes it takes from then on."""
     if isinstance(entry, Replaced):
-        old, new = replaced_names(context.journal)[number]
+        old, new = replaced_names(context.standing)[number]
         return Section("any/replacement", {"old": old, "new": new, "voted": context.votes_by_day})
     name, what = context.holder(entry.slot), called(entry)
     if not context.votes_by_day:
@@ -140,11 +141,11 @@ def told_by_the_game(kinds: Iterable[str]) -> bool:
     return not (_REMOVED | _BACK).isdisjoint(kinds)
 
 
-def votes_from(entry: Removed | Revived, context: PostContext) -> dict[str, object] | None:
+def votes_from(entry: Removed | Revived, context: Now) -> dict[str, object] | None:
     """{alive, needed, eliminate_word} as of the post of an entry, `needed` None where the most votes decide;
     None where nobody knows who lives."""
     setup = context.setup
-    if any(change.bound for change in setup.changes) and (thread := context.kept()):
+    if any(change.bound for change in setup.changes) and (thread := context.thread):
         setup = bind(setup, thread.posts)[0]
     if setup.roster is None:
         return None

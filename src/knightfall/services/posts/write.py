@@ -25,8 +25,9 @@ from knightfall.models import PostMark, Roster
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.heads import log_line
+from knightfall.services.now import Now, now_of
 from knightfall.services.posts.daily import dawn, day_start, end_of_day, error, note, results, votecount
-from knightfall.services.posts.facts import PostContent, PostContext, post_context, post_nodes
+from knightfall.services.posts.facts import PostContent, post_nodes
 from knightfall.services.posts.framing import (
     archive_file,
     archive_post,
@@ -47,14 +48,14 @@ from knightfall.services.posts.people import (
 )
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import PostRequest
-from knightfall.services.running import post_of_closing, setup_of
+from knightfall.services.running import post_of_closing
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import Written, together, written
 
 ARCHIVE = "archive"
-KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[Now], PostContent]] = MappingProxyType(
     {
         "signup": sign_ups,
         "setup": this_setup,
@@ -124,9 +125,11 @@ def known_kind(kind: str) -> str:
     return wanted
 
 
-def content_of(kind: str, context: PostContext) -> PostContent:
-    """The post of that kind. Raises InputError where the game cannot say it yet, or never says it."""
-    return KINDS[known_kind(kind)](context)
+def content_of(kind: str, context: Now, stored: bool = True) -> PostContent:
+    """The post of that kind; a count in it is of what was read before, or else as the forum shows the thread
+    now. Raises InputError where the game cannot say it yet, or never says it."""
+    make = KINDS[known_kind(kind)]
+    return votecount(context, stored) if make is votecount else make(context)
 
 
 def write_post(request: PostRequest, session: Session) -> PostDraft:
@@ -157,7 +160,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
     kind = known_kind(request.kind)
     if request.dialect:
         dialect(request.dialect)  # an unknown one is told before anything is read
-    context = post_context(session, request.stored)
+    context = now_of(session)
     name, upto, remarks = kind, 0, tuple[str, ...]()
     if request.form is not None:
         if kind != ARCHIVE:
@@ -171,7 +174,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         name, speech = f"{ARCHIVE}-{request.form}", "plain"
         parts: tuple[str, ...] = (archive_file(context, request.form).rstrip("\n"),)
     else:
-        content, flavour = content_of(kind, context), _flavour(request, session)
+        content, flavour = content_of(kind, context, request.stored), _flavour(request, session)
         speech = speech_of(request.dialect, context.setup, session)
         # Who names a dialect need not post on the game's site.
         site = None if request.dialect else site_of(context.setup.url or "")
@@ -215,7 +218,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
 @in_turn
 def mark_posted(draft: PostDraft, session: Session) -> Published:
     """Note in the journal that a post went out; later ones of its name are compared with it."""
-    thread = kept_thread(setup_of(session), session) if draft.upto else None
+    thread = kept_thread(now_of(session).setup, session) if draft.upto else None
     last = next((post for post in thread.posts if post.number == draft.upto), None) if thread else None
     upto = PostMark.of(last) if last else draft.upto
     return note_posted(draft.name, draft.text, upto, journal_of(session), session)

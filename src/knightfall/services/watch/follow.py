@@ -43,9 +43,10 @@ from knightfall.services.day.end import (
 from knightfall.services.game.due import Due, due
 from knightfall.services.guard import released
 from knightfall.services.heads import log_line
+from knightfall.services.now import now_of
 from knightfall.services.posts.facts import DayEnding, PostContent, late_posts, post_nodes, voting_over
 from knightfall.services.requests import PostFormat
-from knightfall.services.running import begun, setup_of, table_of
+from knightfall.services.running import begun
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.threads import Link, gather, habits_of, speech_of
 from knightfall.services.watch.events import (
@@ -282,9 +283,9 @@ class Moment:
 
 def moment_of(known: frozenset[str], session: Session) -> Moment:
     """How the game stands now: file and journal are read anew, as the moderator decides while we watch."""
-    setup, journal, at = setup_of(session), journal_of(session), session.clock.now()
+    setup, journal, at = now_of(session).setup, journal_of(session), session.clock.now()
     closed = frozenset(number for number, _ in closed_days(journal))
-    windows = pending(table_of(session)) if begun(journal) else ()
+    windows = pending(now_of(session).running) if begun(journal) else ()
     day = day_to_watch(setup.days, closed, setup.rule, at, known)
     return Moment(at, setup, day, windows, known, closed, due(session))
 

@@ -15,6 +15,7 @@ from knightfall.pictures.scene import Point
 from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.sentence import SlotId
 from knightfall.services.boards import has_board
+from knightfall.services.now import now_of
 from knightfall.services.running import (
     Holders,
     RunningGame,
@@ -23,7 +24,6 @@ from knightfall.services.running import (
     moderators_word,
     shown,
     slot_meant,
-    table_of,
 )
 from knightfall.services.session import Session
 from knightfall.services.window.waiting import pending
@@ -93,7 +93,7 @@ def board_clicks(name: str, picked: Sequence[str], session: Session) -> BoardCli
 
     Raises InputError where nobody is meant, or the parts lead to no line.
     """
-    table = table_of(session)
+    table = now_of(session).running
     slot, held = slot_meant(table, name), holders(table.journal)
     ask = partial(table.game.continuations, table.state, slot)
     walk = followed(ask, picked)
@@ -139,7 +139,7 @@ def board_clicks(name: str, picked: Sequence[str], session: Session) -> BoardCli
 def line_completions(name: str, typed: str, session: Session) -> tuple[str, ...]:
     """What is typed of a line, with one part more that it can go on with. Secret as `board_clicks` is. Raises
     InputError where nobody is meant."""
-    table = table_of(session)
+    table = now_of(session).running
     return completions(partial(table.game.continuations, table.state, slot_meant(table, name)), typed)
 
 
@@ -153,7 +153,7 @@ class AwaitedSender:
 
 def awaited_senders(session: Session) -> tuple[AwaitedSender, ...]:
     """Everybody from whom an open window awaits a message that is not there. Secret, as who may act is."""
-    table = table_of(session)
+    table = now_of(session).running
     held = holders(table.journal)
     due = dict.fromkeys(slot.slot for one in pending(table) for slot in one.slots if not slot.answered)
     return tuple(AwaitedSender(held.get(slot, slot), shown(slot, held)) for slot in due)
@@ -161,7 +161,7 @@ def awaited_senders(session: Session) -> tuple[AwaitedSender, ...]:
 
 def senders(session: Session) -> tuple[str, ...]:
     """Whose message can be recorded: the players, as they are called now, and the moderator."""
-    table = table_of(session)
+    table = now_of(session).running
     held = holders(table.journal)
     return (*(held.get(slot, slot) for slot in table.game.playing(table.state)), moderators_word(table))
 

@@ -12,7 +12,8 @@ from knightfall.engine.lines import written
 from knightfall.engine.rng import SeededRng
 from knightfall.names import near_names
 from knightfall.sentence import SlotId
-from knightfall.services.running import RunningGame, holders, line_now, names_of, slot_meant, table_of
+from knightfall.services.now import now_of
+from knightfall.services.running import RunningGame, holders, line_now, names_of, slot_meant
 from knightfall.services.session import Session
 
 
@@ -51,6 +52,6 @@ def likely_meant(line: str, slot: SlotId | None, table: RunningGame) -> tuple[st
 def offers(who: str, lines: Iterable[str], session: Session) -> Mapping[str, tuple[str, ...]]:
     """Refused lines of a message, each with what it may have been meant as. Raises InputError for the name of
     nobody."""
-    table = table_of(session)
+    table = now_of(session).running
     slot = slot_meant(table, who)
     return {line: likely_meant(line, slot, table) for line in lines}

@@ -23,16 +23,10 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import SlotId, Way, joined, sentence
+from knightfall.services.now import now_of
 from knightfall.services.publish import guarded
 from knightfall.services.requests import MailRequest
-from knightfall.services.running import (
-    RunningGame,
-    before,
-    closings,
-    overdue,
-    setup_of,
-    table_of,
-)
+from knightfall.services.running import RunningGame, before, closings, overdue
 from knightfall.services.session import Session, in_turn
 from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.left_out import left_out, message_digest, rule_out
@@ -128,7 +122,7 @@ def take_in(request: MailRequest, session: Session) -> Intake:
 
     Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
     """
-    table, setup, now = table_of(session), setup_of(session), session.clock.now()
+    table, setup, now = now_of(session).running, now_of(session).setup, session.clock.now()
     senders = senders_of(table, setup)
     found: Delivery
     if request.threads:
@@ -155,7 +149,7 @@ def take_in(request: MailRequest, session: Session) -> Intake:
     # The game as it is by now: another program may have taken the same messages while the threads were read.
     with nullcontext() if request.dry else session.turn:
         here = frozenset(mail.ref for mail in found.mails)
-        taker = _Taker(table_of(session), session.clock.now(), request, session, here)
+        taker = _Taker(now_of(session).running, session.clock.now(), request, session, here)
         try:
             for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
                 cases.append(taker.take(mail))
@@ -209,7 +203,7 @@ class _Taker:
         if self.request.dry:
             return Case(mail, MailStatus.LEFT_OUT)
         record = leave_mail_out(mail, self.request.leave_out, self.session)
-        self.table = table_of(self.session)
+        self.table = now_of(self.session).running
         return Case(mail, MailStatus.LEFT_OUT, record.number)
 
     def _tried(self, mail: Mail) -> Case:

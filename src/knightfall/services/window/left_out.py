@@ -15,7 +15,8 @@ from knightfall.engine.journal import Journal, Record, standing
 from knightfall.errors import DecisionNeeded
 from knightfall.sentence import Way, sentence
 from knightfall.services.journal import NOWHERE, reason_of
-from knightfall.services.running import RunningGame, zone_of
+from knightfall.services.now import zone_of
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session, entered
 from knightfall.writeups.facts import short_time
 

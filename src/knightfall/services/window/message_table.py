@@ -15,6 +15,7 @@ from knightfall.engine.journal import Record, instant
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lines import forms, shortest, written
 from knightfall.sentence import SlotId, sentence
+from knightfall.services.now import now_of
 from knightfall.services.running import (
     Holders,
     RunningGame,
@@ -25,7 +26,6 @@ from knightfall.services.running import (
     shown,
     since_closing,
     slot_meant,
-    table_of,
 )
 from knightfall.services.session import Session
 from knightfall.services.window.ear import likely_meant
@@ -193,7 +193,7 @@ class MessageTable:
 
 def message_table(session: Session) -> MessageTable:
     """Every open window with a row for each slot that may act. Secret: for the moderator's eyes."""
-    table = table_of(session)
+    table = now_of(session).running
     held, roles = holders(table.journal), table.game.roles(table.state)
     latest: dict[SlotId, Record] = {}
     for record in since_closing(table):
@@ -285,7 +285,7 @@ class LineChoices(JsonAnswer):
 def line_choices(name: str, session: Session) -> LineChoices:
     """What can be sent now by who is named, or by the “moderator”. Secret: for the moderator's eyes. Raises
     InputError where nobody is meant."""
-    table = table_of(session)
+    table = now_of(session).running
     slot, held = slot_meant(table, name), holders(table.journal)
     listed = _listed(slot, table, held)
     general = forms(partial(table.game.continuations, table.state, slot), MOST)
@@ -321,7 +321,7 @@ class PlayerMoves:
 def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
     """Everybody who still plays with the lines that they could send; last the moderator, where the game asks
     for their decision. Secret: for the moderator's eyes."""
-    table = table_of(session)
+    table = now_of(session).running
     held = holders(table.journal)
     lists = [one for one in table.game.player_lists(table.state) if one.people]
     places = {slot: one.title for one in lists for slot, _ in one.people} if len(lists) > 1 else {}
@@ -361,6 +361,6 @@ def _by_word(lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
 
 def roles_by_name(session: Session) -> Mapping[str, str]:
     """The role of every slot, by the name of who holds it; empty in a game without roles. Secret."""
-    table = table_of(session)
+    table = now_of(session).running
     held = holders(table.journal)
     return {held.get(slot, slot): role for slot, role in table.game.roles(table.state).items()}

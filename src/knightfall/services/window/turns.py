@@ -12,7 +12,6 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, secret_where
-from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import (
@@ -47,6 +46,7 @@ from knightfall.models import PostMark
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.heads import lined
+from knightfall.services.now import now_of, zone_of
 from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
     Holders,
@@ -60,13 +60,10 @@ from knightfall.services.running import (
     opened_by,
     overdue,
     refusal_lines,
-    setup_of,
     shown,
     since_closing,
     slot_meant,
-    table_of,
     text_zone,
-    zone_of,
 )
 from knightfall.services.session import NO_GAME, Session, entered, entered_once, in_turn, journal_of
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
@@ -314,7 +311,7 @@ def submit(
     to is closed already (`late`: it is put there); SecretGuard where a post of it gives something away and
     `allow` has no reason. Then nothing is kept.
     """
-    table, speech = table_of(session), dialect_here(dialect, session)
+    table, speech = now_of(session).running, dialect_here(dialect, session)
     typed = _typed(table, who, text, session, at)
     entry = in_twilight(table, _message(table, typed, session, for_slot=for_slot), session)
     trial = _trial(table, entry, speech, session, late)
@@ -343,7 +340,7 @@ def leave_out(who: str, text: str, why: str, session: Session, at: datetime | No
     Raises InputError without a reason and for a message that counts without a question, MessageLeftOut where
     it is left out already, and else as `submit` does.
     """
-    table = table_of(session)
+    table = now_of(session).running
     typed = _typed(table, who, text, session, at)
     try:
         _trial(table, _message(table, typed, session, for_slot=False), PLAIN, session, late=False)
@@ -578,14 +575,14 @@ def dialect_here(wanted: str | None, session: Session) -> str:
     """The dialect that is wanted, else that of the game's site; plain text without a game file."""
     if wanted or not session.file.exists():
         return wanted or PLAIN
-    return speech_of(None, setup_of(session), session)
+    return speech_of(None, now_of(session).setup, session)
 
 
 def preview(
     who: str, text: str, session: Session, at: datetime | None = None, for_slot: bool = False
 ) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises as `submit`."""
-    table = table_of(session)
+    table = now_of(session).running
     typed = _typed(table, who, text, session, at)
     entry = in_twilight(table, _message(table, typed, session, for_slot=for_slot), session)
     trial = _trial(table, entry, "plain", session, late=False)
@@ -617,7 +614,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
 
     Raises InputError where nothing of that kind is open.
     """
-    table, now = table_of(session), session.clock.now()
+    table, now = now_of(session).running, session.clock.now()
     window = _window_meant(table, kind)
     waits = next(one for one in pending(table) if one.window == window)
     held = holders(table.journal)
@@ -688,7 +685,7 @@ def close(
     alone, or in which somebody still has time to choose (`why_early` lets that pass, and is kept);
     SecretGuard as `submit`: it writes nothing then.
     """
-    table, now = table_of(session), session.clock.now()
+    table, now = now_of(session).running, session.clock.now()
     window = _window_meant(table, kind)
     if ends_by_votes(window, session):
         raise DecisionNeeded(
@@ -718,7 +715,7 @@ def close(
         reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
         entered_once(reason, session, NOWHERE)
     opened = None if opening is None else entered(opening, session, NOWHERE)
-    after, texts = guarded(table_of(session), entry, speech, session, allow)
+    after, texts = guarded(now_of(session).running, entry, speech, session, allow)
     return Closing(window, receipt_of(after, speech, session, texts, void), opened)
 
 
@@ -747,7 +744,7 @@ def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
 def ends_by_votes(window: Window, session: Session) -> bool:
     """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
     confirmed, with the evidence."""
-    return is_voted_on(window) and session.file.exists() and read_setup(session.place).url is not None
+    return is_voted_on(window) and session.file.exists() and now_of(session).file.url is not None
 
 
 def _window_meant(table: RunningGame, kind: str | None) -> Window:
@@ -779,7 +776,7 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
 
 def submissions(session: Session) -> Submissions:
     """All messages since something was last closed. Secret: for the moderator's eyes."""
-    table = table_of(session)
+    table = now_of(session).running
     held = holders(table.journal)
     return Submissions(
         tuple(
@@ -829,7 +826,7 @@ class _RecordingRng:
 
 def draws_ahead(session: Session) -> DrawsAhead:
     """What the next closing draws, found by closing on trial with everybody's messages as they stand."""
-    table = table_of(session)
+    table = now_of(session).running
     return _ahead(table, table.journal, _draw_instant(table, session.clock.now()))
 
 
@@ -839,7 +836,7 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
 
     Raises InputError for a label that is not drawn, and for a value that is not in the pile.
     """
-    table = table_of(session)
+    table = now_of(session).running
     at = _draw_instant(table, session.clock.now())
     ahead = _ahead(table, table.journal, at)
     held = holders(table.journal)
@@ -911,7 +908,7 @@ def history(what: str, at: str | None, session: Session) -> History:
 
     Raises InputError where it stands nowhere, or `at` is no entry. For the moderator's eyes.
     """
-    table = table_of(session)
+    table = now_of(session).running
     if at is not None:
         number = at.removeprefix("#")
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
@@ -965,7 +962,7 @@ def enter(entry: Entry, dialect: str, session: Session, allow: str = "") -> tupl
     """
     if not begun(journal_of(session)):
         return entered(entry, session, NOWHERE), None
-    table, at = table_of(session), session.clock.now()
+    table, at = now_of(session).running, session.clock.now()
 
     # Does the game take it? The refusal bears the line that the replay makes of the entry.
     line: str | None = None

@@ -17,7 +17,7 @@ from knightfall.engine.journal import Record, instant
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId, joined, sentence
-from knightfall.services.running import RunningGame, holders, names_of, shown, since_closing
+from knightfall.services.running import Holders, RunningGame, holders, names_of, shown, since_closing
 from knightfall.services.window.ear import likely_meant
 
 UNKNOWN = "UNKNOWN_COMMAND"
@@ -66,7 +66,7 @@ class SentSoFar:
 def sent_so_far(table: RunningGame, window: Window) -> dict[SlotId, SentSoFar]:
     """What came of every slot's messages since the window opened: of whoever plays and has sent something."""
     records = {record.number for record in since_closing(table)}
-    steps = table.replay.path
+    steps, held = table.replay.path, holders(table.journal)
     found: dict[SlotId, SentSoFar] = {}
     names = dict[SlotId, str]()
     for place, step in enumerate(steps):
@@ -82,7 +82,7 @@ def sent_so_far(table: RunningGame, window: Window) -> dict[SlotId, SentSoFar]:
             own = found.setdefault(entry.slot, SentSoFar(entry.slot))
             refused = next((t.refused for t in step.taken if t.number == step.record.number), ())
             _take(own, entry.text, refused, steps[place - 1].state or step.state, step.state, table)
-        _fallen(found, step.record, step.state, table)
+        _fallen(found, step.record, step.state, table, held)
     playing = set(table.game.playing(table.state))
     return {slot: one for slot, one in found.items() if slot in playing}
 
@@ -197,13 +197,14 @@ def _is_said_anew(
     return False
 
 
-def _fallen(found: dict[SlotId, SentSoFar], record: Record, state: Any, table: RunningGame) -> None:
+def _fallen(
+    found: dict[SlotId, SentSoFar], record: Record, state: Any, table: RunningGame, held: Holders
+) -> None:
     """Note the orders that an entry of somebody else took the place of, or that fell with it."""
     game, entry = table.game, record.entry
     if not isinstance(game, MafiaGame):
         return
     stands = game.standing_orders(state)
-    held = holders(table.journal)
     for own in found.values():
         for action in [action for action in own.orders if action not in stands]:
             line = own.orders.pop(action)
@@ -215,7 +216,7 @@ def _fallen(found: dict[SlotId, SentSoFar], record: Record, state: Any, table: R
             _aimed_at_the_dead(own, state, held)
 
 
-def _aimed_at_the_dead(own: SentSoFar, state: Any, held: dict[SlotId, str]) -> None:
+def _aimed_at_the_dead(own: SentSoFar, state: Any, held: Holders) -> None:
     """Note the orders on somebody who left since: they stand, and come to nothing."""
     for action, line in own.orders.items():
         for target in action.targets:

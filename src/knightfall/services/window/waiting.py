@@ -15,17 +15,9 @@ from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
 from knightfall.engine.journal import Journal, instant, standing
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
+from knightfall.services.now import as_of, now_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.running import (
-    RunningGame,
-    as_of,
-    closings,
-    holders,
-    setup_of,
-    shown,
-    since_closing,
-    table_of,
-)
+from knightfall.services.running import RunningGame, closings, holders, shown, since_closing
 from knightfall.services.session import Session, journal_of
 from knightfall.services.window.unsettled import UNKNOWN as UNKNOWN
 from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
@@ -200,13 +192,13 @@ def missing(session: Session, at: str | None = None) -> Missing:
     """Whose message is awaited in each open window of the game of a folder, as of an entry or a time (None:
     now). Raises TimeError and InputError as `as_of`."""
     then = as_of(at, session)
-    now, table = then.clock.now(), table_of(then)
+    now, table = then.clock.now(), now_of(then).running
     windows, held = pending(table), holders(table.journal)
     return Missing(
         now,
         windows,
         {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
-        setup_of(then).zone or ZoneInfo("UTC"),
+        now_of(then).setup.zone or ZoneInfo("UTC"),
         tuple(_read_late(table, journal_of(session), now)),
     )
 
@@ -229,7 +221,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
 
     All of a window say the same but for the name.
     """
-    table, setup = table_of(session), setup_of(session)
+    table, setup = now_of(session).running, now_of(session).setup
     held = holders(table.journal)
     drafts = []
     for one in pending(table):
