@@ -277,6 +277,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
             *_rooms(now),
             *_void(now),
             *_votes_and_silence(now),
+            *_unsettled_messages(now),
             *_running(now),
             *_older_hand_over(now),
             *_end(now),
@@ -625,6 +626,17 @@ def _votes_and_silence(now: GameNow) -> Iterator[Due]:
         yield _decide_votes(now.count, DueUrgency.SOON)
     if now.count.due:
         yield Due(f"Prod who is silent: {', '.join(now.count.due)}", Way("prod"), DueUrgency.SOON)
+
+
+def _unsettled_messages(now: GameNow) -> Iterator[Due]:
+    """What was sent for an open window and was refused, or does not stand."""
+    for one in now.windows:
+        sent = [slot for slot in (*one.slots, *one.others) if slot.refused or slot.lost or slot.former]
+        if sent:
+            whose = "The message of one player is" if len(sent) == 1 else f"Messages of {len(sent)} players are"
+            what = f"{whose} not settled: {one.window.title}"
+            window, secret = window_name(one.window), one.window.secret
+            yield Due(what, Way("see_open"), DueUrgency.SOON, window=window, secret=secret)
 
 
 def _running(now: GameNow) -> Iterator[Due]:
