@@ -217,12 +217,12 @@ class ByPage:
 
     def message(self, who: str, text: str) -> None:
         self.hand.go(f"{self.root}/night")
-        self.hand.press("Take it in", {"From": who, "The whole post or PM": text})
+        self.hand.press("Record it", {"From": who, "The whole post or PM": text})
         assert "is recorded" in self.hand.text
 
     def nothing_from_the_rest(self) -> None:
         self.hand.go(f"{self.root}/night")
-        self.hand.press("Nothing, on purpose, from all the others")
+        self.hand.press("All the others do nothing")
 
     def close_night(self) -> None:
         self.hand.go(f"{self.root}/night")

@@ -159,9 +159,9 @@ def test_the_close_of_a_day_asks_for_the_deadline_of_what_opens_then(harbour: Ha
     harbour.reads()
     follows(hand)
     hand.press("Read and count", {"the forum is not asked": True})
-    hand.press("Close the day", {"Lock the thread": "Adda", "Deadline of what opens then": "24h"})
+    hand.press("Close the day", {"Lock the thread": "Adda", "Deadline of what comes next": "24h"})
     assert "You typed “Adda”" in hand.text
-    assert hand.value("Deadline of what opens then") == "24h"
+    assert hand.value("Deadline of what comes next") == "24h"
     hand.press("Close the day", {"Lock the thread": "Ada"})
     assert "Day 1 is closed: Ada is eliminated. " in hand.text
     assert "Night 1 is open until " in hand.text
@@ -264,12 +264,12 @@ def test_a_finished_game_is_shown_as_finished_and_asks_for_nothing_when_all_is_d
     assert listed(hand)[:2] == ["Check that nothing was changed", "Write the archive"]
     hand.go("/?all=1")
     assert "Finished, winner: Town" in hand.text
-    assert "Check every post" not in hand.text
+    assert "Check that nothing was changed" not in hand.text
     assert "alive" not in hand.text
     hand.go(f"{HERE}/end")
     hand.press("Check everything")
     hand.press("For everybody")
     hand.go(HERE)
-    assert "Check every post" not in hand.text
+    assert "Check that nothing was changed" not in hand.text
     assert "Finished The game is over: Town won. Everything was checked" in hand.text
     assert "Write the archive" not in hand.text

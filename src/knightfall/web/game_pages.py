@@ -441,7 +441,7 @@ def delete_it(game: TheGame, typed: Annotated[str, Form()] = "") -> Response:
 
 @router.post("/end/verify")
 def verify_now(game: TheGame) -> Response:
-    """Check hashes, the deal, and every text that was posted."""
+    """Check the log, the deal, and every text that was posted."""
 
     def work(session: Session, _: Job) -> str:
         return f"{game.root}/end?check={game.web.keep(verify_game(session))}#checked"

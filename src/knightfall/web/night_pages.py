@@ -180,7 +180,7 @@ def leave_out(
 
 @router.post("/night/rest")
 def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
-    """Nothing, on purpose, from everybody who has not sent anything."""
+    """They do nothing, from everybody who has not sent anything."""
     count = 0
     with game.changing():
         table = message_table(game.session)
@@ -190,7 +190,7 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
                     at = table.last_moment(one)
                     turns.submit(str(row.slot), row.nothing, None, game.session, at=at, for_slot=True)
                     count += 1
-    noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
+    noted = Secret(f"They do nothing: noted for {plural(count, 'player')}.", "Noted for all the others.")
     return game.done(f"{game.root}/night", noted)
 
 

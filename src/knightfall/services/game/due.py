@@ -703,6 +703,6 @@ def _end(now: GameNow) -> Iterator[Due]:
     if not _is_posted(ENDGAME, now.journal):
         yield _post(ENDGAME, DueUrgency.SOON)
     if not now.checked:
-        yield Due("Check every post and hash", Way("verify"), DueUrgency.LATER)
+        yield Due("Check that nothing was changed", Way("verify"), DueUrgency.LATER)
     if not now.archived:
         yield Due("Write the archive", Way("archive"), DueUrgency.LATER)
