@@ -9,6 +9,7 @@ from urllib.parse import quote
 from knightfall.sentence import Sentence, Way, filled
 from knightfall.storage.drafts import kind_words
 from knightfall.web.words import POSTS
+from knightfall.writeups.vote_words import HOUSE
 
 PLACES: Mapping[str, tuple[str, str]] = {
     "add_alias": ("Nickname of a player", "players[/slot?who={slot}]"),
@@ -190,9 +191,9 @@ def label(way: Way) -> str:
 
 
 def _in_words(value: object) -> str:
-    """“end of day” for the kind of post `end-of-day`."""
+    """“end of day” for the kind of post `end-of-day`, a rule of the house in a sentence for `plurality`."""
     said = str(value)
-    return kind_words(said) if said in POSTS else said.replace("-", " ")
+    return HOUSE.get(said) or (kind_words(said) if said in POSTS else said.replace("-", " "))
 
 
 def _escaped(value: object) -> str:

@@ -633,7 +633,9 @@ def _unsettled_messages(now: GameNow) -> Iterator[Due]:
     for one in now.windows:
         sent = [slot for slot in (*one.slots, *one.others) if slot.refused or slot.lost or slot.former]
         if sent:
-            whose = "The message of one player is" if len(sent) == 1 else f"Messages of {len(sent)} players are"
+            whose = (
+                "The message of one player is" if len(sent) == 1 else f"Messages of {len(sent)} players are"
+            )
             what = f"{whose} not settled: {one.window.title}"
             window, secret = window_name(one.window), one.window.secret
             yield Due(what, Way("see_open"), DueUrgency.SOON, window=window, secret=secret)
