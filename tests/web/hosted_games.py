@@ -316,7 +316,7 @@ class Hosted:
         if not person.path.endswith("/end"):
             person.press("End")
         person.press("Check everything")
-        assert person.sees("All hashes are valid, and every posted text comes out the same."), person.main
+        assert person.sees("Nothing was changed, and every posted text comes out the same."), person.main
         person.press("For everybody")
         assert person.sees("The archive is written")
         self.nothing_is_lost()
