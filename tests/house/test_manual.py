@@ -211,7 +211,7 @@ def labels() -> Iterator[re.Pattern[str]]:
                 yield re.compile(".+".join(re.escape(part) for part in told))
 
 
-OF_THE_MANUAL = ("page", "moments", "symptoms")
+OF_THE_MANUAL = ("page", "moments", "symptoms", "questions")
 NAMING_THE_PAGE = ("README.md", *(f"src/knightfall/manual/{name}.md" for name in OF_THE_MANUAL))
 """What calls buttons and heads of the page by their names."""
 

@@ -170,3 +170,29 @@ def test_a_question_finds_its_answer_by_one_search_and_one_click(question: str) 
 def test_every_page_is_one_click_from_the_index() -> None:
     files = {file.name.removesuffix(".md") for file in (ROOT / "src/knightfall/manual").glob("*.md")}
     assert {one.name for one in manual.topics()} == files - {manual.INDEX}
+
+
+IN_A_MODERATORS_WORDS = (
+    ("lynch", "questions"), ("how do I delete a game", "questions"), ("add a player", "questions"),
+    ("how do players vote", "questions"), ("sub out a player", "questions"), ("edited vote", "questions"),
+    ("mafia chat", "questions"), ("extend the deadline", "questions"), ("a player is silent", "questions"),
+    ("undo", "questions"), ("replace a player", "questions"), ("tie at the deadline", "questions"),
+    ("votecount wrong", "questions"), ("how do I send role PMs", "questions"), ("hammer", "moments"),
+    ("vote by mistake counted", "questions"), ("someone quoted their role pm", "questions"),
+    ("night action came late", "questions"), ("a vote is not counted", "symptoms"),
+    ("lock the thread", "moments"),
+    ("two players have the same name", "questions"), ("nickname", "questions"), ("co-mod", "questions"),
+    ("hand the game to another moderator", "questions"), ("archive", "moments"), ("unvote", "questions"),
+    ("log in to the forum", "symptoms"), ("spectators", "questions"), ("no lynch", "questions"),
+    ("forgot to close the day", "questions"), ("typo in a vote", "questions"), ("vacation", "questions"),
+    ("private topic for masons", "questions"), ("who has not sent an action", "questions"),
+    ("change the rules", "questions"), ("host a game without a thread", "questions"),
+    ("random roles", "questions"), ("prove that the deal was fair", "fairness"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "page"), IN_A_MODERATORS_WORDS)
+def test_a_question_in_a_moderators_words_is_answered_by_one_of_the_first_two_that_are_found(
+    asked: str, page: str
+) -> None:
+    assert page in [found.section.page for found in manual.search(asked)[:2]]

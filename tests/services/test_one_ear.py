@@ -225,7 +225,7 @@ def test_talk_in_which_an_order_can_be_heard_is_no_talk(night: tuple[Path, dict[
     assert not row_of(folder, blocker).settled
     hand = form_hand(served(folder.parent))
     hand.go("/games/lane/night")
-    hand.press(f"Set for {blocker}", {f"Set for {blocker}": f"Keep what stands: roleblock {two}"})
+    hand.press(f"Set for {blocker}", {f"Set for {blocker}": f"Leave it at: roleblock {two}"})
     assert row_of(folder, blocker).settled
     with pytest.raises(SaidAlready):
         turns.submit(blocker, row.as_it_stands, None, session_of(folder), keep=True)
@@ -302,7 +302,7 @@ def test_who_is_awaited_no_more_has_a_row_while_something_of_theirs_is_not_settl
     hand = form_hand(served(folder.parent))
     hand.go("/games/lane/night")
     assert f"Does not stand: “kill {one}”. A message of {blocker} took its place." in hand.text
-    hand.press(f"Set for {goon}", {f"Set for {goon}": "Nothing, on purpose"})
+    hand.press(f"Set for {goon}", {f"Set for {goon}": "They do nothing"})
     [window] = message_table(session_of(folder)).windows
     assert goon not in [row.name for row in window.rows]
     assert row_of(folder, blocker).standing == (f"mafia kill {two}",)
@@ -322,7 +322,7 @@ def test_an_order_of_who_was_replaced_asks_whether_their_successor_wants_it(
     hand = form_hand(served(folder.parent))
     hand.go("/games/lane/night")
     assert f"{cop} sent this, who holds the slot no more." in hand.text
-    hand.press("Set", {"Set for": f"Keep what stands: cop {target}"}, within=f"{cop} sent this")
+    hand.press("Set", {"Set for": f"Leave it at: cop {target}"}, within=f"{cop} sent this")
     row = row_of(folder, f"Pike (was {cop})")
     assert row.settled
     assert row.standing == (f"cop {target}",)
@@ -366,7 +366,7 @@ def test_nothing_from_all_the_others_leaves_what_was_sent(night: tuple[Path, dic
     say(folder, blocker, f"kill {one}\nroleblok {two}")
     hand = form_hand(served(folder.parent))
     hand.go("/games/lane/night")
-    hand.press("Nothing, on purpose, from all the others")
+    hand.press("All the others do nothing")
     assert row_of(folder, blocker).standing == (f"mafia kill {one}",)
     assert not row_of(folder, blocker).settled
     assert row_of(folder, cop).settled

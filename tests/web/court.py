@@ -137,7 +137,7 @@ class CourtByPage:
     def read_form(self, file: Path) -> None:
         self.hand.go(f"{ROOT}/messages")
         self.hand.press("Read the table", {"answers to a form": file, "with the action": "Ballot"})
-        self.hand.press("Take in 10 messages")
+        self.hand.press("Record 10 messages")
 
     def message(self, who: str, text: str) -> None:
         self.hand.go(f"{ROOT}/board")
@@ -162,7 +162,7 @@ class CourtByPage:
     def end(self) -> None:
         self.hand.go(f"{ROOT}/end")
         self.hand.press("Check everything")
-        assert "All hashes are valid" in self.hand.text
+        assert "Nothing was changed, and every posted text comes out the same" in self.hand.text
         self.hand.press("For everybody")
         assert "The archive is written" in self.hand.text
 

@@ -165,13 +165,13 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
             "deal", "board", "file", "ask",
         ),
         "tally": (
-            "votes", "votes/posts?kind=unread", "votes/decide?post=3", "nicknames",
+            "", "votes", "votes/posts?kind=unread", "votes/decide?post=3", "nicknames",
             f"players/slot?who={LONG}",
         ),
-        "court": ("board", "messages", "texts/public/001-01-opening.txt"),
+        "court": ("", "board", "messages", "texts/public/001-01-opening.txt"),
         "fight": ("board/play?player=Ada",),
         "duty": ("draws", "board/play?player=Ada&pick=MOVE+E"),
-        "night": ("night",),
+        "night": ("", "night"),
         "empty": ("", "signups", "deal"),
     }.items():  # fmt: skip
         for page in pages:

@@ -144,7 +144,7 @@ class Hosted:
         person = self.person
         if person.sees(f"Day {number} is hammered"):
             person.press("Close the day", within=f"Day {number} is hammered")
-        deadline = {"Deadline of what opens then": ends} if ends else {}
+        deadline = {"Deadline of what comes next": ends} if ends else {}
         fields = {"Lock the thread": eliminated.lower(), **deadline, **(why or {})}
         person.press("Close the day", fields)
         if until:
@@ -157,7 +157,7 @@ class Hosted:
     def takes_in(self, who: str, text: str, sent: str = "") -> None:
         """Paste a PM as it was sent."""
         fields = {"From": who, "The whole post or PM": text, **({"Sent": sent} if sent else {})}
-        self.person.press("Take it in", fields)
+        self.person.press("Record it", fields)
         if self.person.sees(f"The message of {who} is recorded"):
             self.entered.append(text)
 
@@ -247,7 +247,7 @@ class Hosted:
         if "\n" in text:
             if not person.path.startswith(f"/games/{self.mod.folder.name}/night"):
                 person.press("Messages")
-            person.press("Take it in", {"From": who or "you, the moderator", "The whole post or PM": text})
+            person.press("Record it", {"From": who or "you, the moderator", "The whole post or PM": text})
         else:
             if not person.path.startswith(f"/games/{self.mod.folder.name}/board"):
                 person.press("Board")
@@ -316,7 +316,7 @@ class Hosted:
         if not person.path.endswith("/end"):
             person.press("End")
         person.press("Check everything")
-        assert person.sees("All hashes are valid, and every posted text comes out the same."), person.main
+        assert person.sees("Nothing was changed, and every posted text comes out the same."), person.main
         person.press("For everybody")
         assert person.sees("The archive is written")
         self.nothing_is_lost()
@@ -422,19 +422,19 @@ def knight_errant(game: Hosted) -> None:
     game.takes_in(second, f"kill {plain[0]}\nroleblock {plain[1]}")
     with person.mistake("two lines, of which one is refused"):
         assert "in part" in game.row(second) or "refused" in game.row(second), game.row(second)
-        game.sets(second, f"Keep what stands: kill {plain[0]}")
+        game.sets(second, f"Leave it at: kill {plain[0]}")
     game.is_understood(second, f"kill {plain[0]}")
     game.takes_in(cop, f"cop {killer[:-1]}")
     with person.mistake("a near name"):
         if f"They meant: cop {killer}" in person.choices(f"Set for {cop}"):
             person.press(f"Set for {cop}")
     game.is_understood(cop, f"cop {killer}")
-    person.press("Nothing, on purpose, from all the others")
+    person.press("All the others do nothing")
     game.waits_until("2026-11-14 20:01")
     person.page.reload()
     assert person.sees(f"Deaths: {plain[0]}, {second}") or person.sees(f"Deaths: {second}, {plain[0]}")
     game.until.add("Wed 18 Nov 2026, 20:00")
-    person.press("Close Night 1", {"Deadline of what opens then": "Wed 8pm"})
+    person.press("Close Night 1", {"Deadline of what comes next": "Wed 8pm"})
     game.dies(second, plain[0])
     game.dawn(game.posts("Dawn"), second, plain[0])
     game.tells_results({cop: killer})
@@ -443,7 +443,7 @@ def knight_errant(game: Hosted) -> None:
     with person.mistake("a PM of the night that is read by day"):
         person.press("Night")
         fields = {"From": tracker, "The whole post or PM": f"track {plain[0]}", "Sent": "2026-11-14 19:30"}
-        person.press("Take it in", fields)
+        person.press("Record it", fields)
         assert person.sees("Does it count?")
         assert not person.can_press("Posted already, and no longer valid then"), "the dawn reads the same"
         person.press("Leave it out", {"Reason": "it came after the morning"})
@@ -484,7 +484,7 @@ def knight_errant(game: Hosted) -> None:
         tab = game.desk.second_tab()
     game.takes_in(watcher, f"Kill {other}.")
     with person.mistake("a tab that was left open"):
-        tab.press(f"Set for {tracker}", {f"Set for {tracker}": "Nothing, on purpose"})
+        tab.press(f"Set for {tracker}", {f"Set for {tracker}": "They do nothing"})
         assert "Meanwhile: " in tab.main
         assert f"{watcher} sends: Kill {other}." in tab.main
         tab.page.close()
@@ -497,16 +497,16 @@ def knight_errant(game: Hosted) -> None:
         game.sends_role_pm("Sparrow")
         person.press("Night")
         assert f"{tracker} sent this, who holds the slot no more" in game.row("Sparrow")
-        game.sets("Sparrow", f"Keep what stands: track {killer}")
+        game.sets("Sparrow", f"Leave it at: track {killer}")
         game.is_understood("Sparrow", f"track {killer}")
     game.waits_until("2026-11-21 20:01")
     person.page.reload()
-    person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+    person.press("Close Night 2", {"Deadline of what comes next": "Wed 8pm"})
     with person.mistake("closed, and taken back"):
         person.press("Undo")
         person.press("Undo entry")
         person.press("Night")
-        person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+        person.press("Close Night 2", {"Deadline of what comes next": "Wed 8pm"})
     game.until.add("Wed 25 Nov 2026, 20:00")
     game.dies(victim, other)
     game.dawn(game.posts("Dawn"), victim, other)
@@ -528,10 +528,10 @@ def knight_errant(game: Hosted) -> None:
 
     # ── night 3 and day 4 ───────────────────────────────────────────────────────────────────────
     game.takes_in(killer, f"kill {cop}")
-    person.press("Nothing, on purpose, from all the others")
+    person.press("All the others do nothing")
     game.waits_until("2026-11-28 20:01")
     person.page.reload()
-    person.press("Close Night 3", {"Deadline of what opens then": "Wed 8pm"})
+    person.press("Close Night 3", {"Deadline of what comes next": "Wed 8pm"})
     game.until.add("Wed 02 Dec 2026, 20:00")
     game.dies(cop)
     game.dawn(game.posts("Dawn"), cop)
@@ -630,17 +630,17 @@ def custom_mafia(game: Hosted) -> None:
     game.takes_in(blocker, f"kill {cop}\nroleblock {shooter}")
     with person.mistake("an order that was dropped"):
         assert "in part" in game.row(blocker) or "refused" in game.row(blocker), game.row(blocker)
-        game.sets(blocker, f"Keep what stands: mafia kill {cop}")
+        game.sets(blocker, f"Leave it at: mafia kill {cop}")
     game.takes_in(goons[1], f"We kill {plain[1]}")
     with person.mistake("natural words"):
         person.press(f"Set for {goons[1]}")
     game.is_understood(goons[1], f"mafia kill {plain[1]}")
     game.sets(cop, f"cop {goons[1]}")
     game.is_understood(cop, f"cop {goons[1]}")
-    person.press("Nothing, on purpose, from all the others")
+    person.press("All the others do nothing")
     game.waits_until("2026-11-14 20:01")
     person.page.reload()
-    person.press("Close Night 1", {"Deadline of what opens then": "Wed 8pm"})
+    person.press("Close Night 1", {"Deadline of what comes next": "Wed 8pm"})
     game.until.add("Wed 18 Nov 2026, 20:00")
     game.dies(plain[1])
     game.dawn(game.posts("Dawn"), plain[1])
@@ -660,7 +660,7 @@ def custom_mafia(game: Hosted) -> None:
     person.press("Close the day", within="To do")
     person.press("Read and count")
     with person.mistake("no reason for a choice that the rules leave open"):
-        fields = {"Lock the thread": goons[1], "Deadline of what opens then": "Sat 8pm"}
+        fields = {"Lock the thread": goons[1], "Deadline of what comes next": "Sat 8pm"}
         person.press("Close the day", fields)
         print(person.main[:1500])
         assert person.sees("Why do you choose so?")
@@ -671,10 +671,10 @@ def custom_mafia(game: Hosted) -> None:
 
     # ── night 2 and day 3 ───────────────────────────────────────────────────────────────────────
     game.takes_in(blocker, f"kill {plain[2]}")
-    person.press("Nothing, on purpose, from all the others")
+    person.press("All the others do nothing")
     game.waits_until("2026-11-21 20:01")
     person.page.reload()
-    person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+    person.press("Close Night 2", {"Deadline of what comes next": "Wed 8pm"})
     game.until.add("Wed 25 Nov 2026, 20:00")
     game.dies(plain[2])
     game.dawn(game.posts("Dawn"), plain[2])
@@ -716,7 +716,7 @@ def empowered(game: Hosted) -> None:
         person.press(f"Set for {mafia[0]}")
     game.is_understood(mafia[0], "role Ninja")
     game.takes_in(mafia[1], "role Strongman")
-    person.press("Close The mafiosi", {"Deadline of what opens then": "Thu 8pm"})
+    person.press("Close The mafiosi", {"Deadline of what comes next": "Thu 8pm"})
     game.until.add("Thu 12 Nov 2026, 20:00")
     game.holds[mafia[0]], game.holds[mafia[1]] = "Ninja", "Strongman"
     assert "Whoever has the most votes at the deadline is eliminated." in game.posts("Start of the day")
@@ -750,7 +750,7 @@ def empowered(game: Hosted) -> None:
     game.is_understood(mafia[1], f"murder {town[0]}")
     game.waits_until("2026-11-14 20:01")
     person.page.reload()
-    seen: Fields = {"I have seen this": True, "Deadline of what opens then": "Mon 8pm"}
+    seen: Fields = {"I have seen this": True, "Deadline of what comes next": "Mon 8pm"}
     person.press("Close Night 1", seen)
     game.until.add("Mon 16 Nov 2026, 20:00")
     game.dies(town[0])

@@ -172,7 +172,7 @@ class ByPage:
     def deal(self) -> None:
         self.hand.go(self.root)
         self.hand.press("Deal the roles")
-        self.hand.press("Deal and begin", {"Setup": "A1-RD", "Seed, in hex": SEED, "Salt, in hex": SALT})
+        self.hand.press("Deal and begin", {"Setup": "A1-RD", "Seed (empty": SEED, "Salt (empty": SALT})
 
     def post(self, kind: str) -> None:
         self.hand.go(f"{self.root}/posts/{kind}")
@@ -217,12 +217,12 @@ class ByPage:
 
     def message(self, who: str, text: str) -> None:
         self.hand.go(f"{self.root}/night")
-        self.hand.press("Take it in", {"From": who, "The whole post or PM": text})
+        self.hand.press("Record it", {"From": who, "The whole post or PM": text})
         assert "is recorded" in self.hand.text
 
     def nothing_from_the_rest(self) -> None:
         self.hand.go(f"{self.root}/night")
-        self.hand.press("Nothing, on purpose, from all the others")
+        self.hand.press("All the others do nothing")
 
     def close_night(self) -> None:
         self.hand.go(f"{self.root}/night")
@@ -231,7 +231,7 @@ class ByPage:
     def check(self) -> None:
         self.hand.go(f"{self.root}/end")
         self.hand.press("Check everything")
-        assert "All hashes are valid" in self.hand.text
+        assert "Nothing was changed, and every posted text comes out the same" in self.hand.text
 
     def archive(self) -> None:
         self.hand.press("For everybody")

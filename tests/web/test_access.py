@@ -443,7 +443,7 @@ def test_script_in_messages_notes_and_rulings_shows_as_text(page: ServedPage) ->
     hand.press("What would it do?", {"From": "Elm", "The whole post or PM": f"VOTE: Boro {SCRIPT}"})
     assert "<script>alert" not in hand.body
     assert SCRIPT in hand.text
-    hand.press("Take it in")
+    hand.press("Record it")
     for path in ("night", "log", "players", "posts", "players/slot?who=Elm", ""):
         hand.go(f"/games/salt-harbour/{path}".rstrip("/"))
         assert "<script>alert" not in hand.body

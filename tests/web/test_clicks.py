@@ -156,7 +156,7 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         hand.press("Night")
         hand.press("Private threads, saved PMs, answers to a form")
         hand.press("Read the table", {"answers to a form": tmp_path / "form.csv"})
-        hand.press("Take in 9 messages")
+        hand.press("Record 9 messages")
         assert hand.text.count("✗ refused") == 1
         assert hand.text.count("– nothing yet") == 1
         doctor, vigilante = holds["Town Doctor"], holds["Town Vigilante"]
@@ -164,7 +164,7 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         hand.press(f"Set for {vigilante}", {f"Set for {vigilante}": "no action"})
         assert "✗ refused" not in hand.text
         assert "– nothing yet" not in hand.text
-        hand.press("Close Night 1", {"Deadline of what opens then (may be empty)": "72h"})
+        hand.press("Close Night 1", {"Deadline of what comes next (may be empty)": "72h"})
         assert "Day 2 is open." in hand.text
         assert "Day 2 ends: " in hand.text  # the dawn
         hand.press("PMs")

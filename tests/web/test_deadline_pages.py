@@ -127,10 +127,10 @@ def test_who_chooses_where_the_rules_leave_it_to_them_says_why(harbour: Harbour)
     harbour.reads()
     hand.go(f"{HERE}/close")
     hand.press("Read and count", {"the forum is not asked": True})
-    hand.press("Close the day", {"Lock the thread": "Ada", "Deadline of what opens then": "24h"})
+    hand.press("Close the day", {"Lock the thread": "Ada", "Deadline of what comes next": "24h"})
     assert "The rules leave day 1 to you, so say why you choose Ada" in hand.refusal
     assert hand.value("Lock the thread") == "Ada"
-    assert hand.value("Deadline of what opens then") == "24h"
+    assert hand.value("Deadline of what comes next") == "24h"
     hand.press("Close the day", {"The rules leave this day to you": "most of you wanted it"})
     assert "Day 1 is closed: Ada is eliminated." in hand.text
     rulings = [one.entry for one in journal_of(session_of(harbour.folder)) if isinstance(one.entry, Ruled)]

@@ -40,7 +40,7 @@ def test_commit_enter_the_round_and_deal(tmp_path: Path) -> None:
     assert "Post this commitment now." in hand.text
     (post,) = posted(hand.value("The post of the commitment")).commitments
     assert json.loads(post.terms)["slots"] == list(NAMES[:6])
-    assert "Seed, in hex" not in hand.text
+    assert "Seed (empty" not in hand.text
     hand.press("Deal and begin")
     assert "nobody can deal before" in hand.refusal
     clock.sleep(3600)

@@ -294,17 +294,17 @@ def test_a_setup_that_is_dealt_to_sign_ups_is_read_back_first(tmp_path: Path) ->
     tables = "".join(f'\n[[player]]\nname = "{name}"\n' for name in NAMES[:6])
     file.write_text(file.read_text(encoding="utf-8") + tables, encoding="utf-8")
     hand.go("/games/tin-valley/deal")
-    hand.press("Read it back", {"Its roles": "2 Goons\nTown Copp\nrest VT", "Salt, in hex": "ab" * 20})
+    hand.press("Read it back", {"Its roles": "2 Goons\nTown Copp\nrest VT", "Salt (empty": "ab" * 20})
     assert "Not clear yet." in hand.text
     # Dealt nevertheless, it is refused beside its field, and nothing is lost.
     hand.press("Deal and begin")
     assert hand.status == 400
     assert "There is no role “Copp”" in hand.refusal
-    assert hand.value("Salt, in hex") == "ab" * 20
+    assert hand.value("Salt (empty") == "ab" * 20
     hand.press("Read it back")
     hand.press("Town Cop")
     assert hand.value("Its roles") == "2 Goons\nTown Cop\nrest VT"
-    assert hand.value("Salt, in hex") == "ab" * 20
+    assert hand.value("Salt (empty") == "ab" * 20
     hand.press("Deal and begin")
     cards = json.loads((tmp_path / "tin-valley/private/deal.json").read_text(encoding="utf-8"))["cards"]
     assert sorted(cards.values()) == ["Mafia Goon"] * 2 + ["Town Cop"] + ["Vanilla Townie"] * 3

@@ -134,7 +134,7 @@ def test_the_keyboard_alone_plays_a_day_and_a_night(tmp_path: Path) -> None:
         keys.skip()
         keys.enter("Close the day")
         keys.types("Lock the thread", goons[0])
-        keys.types("Deadline of what opens then", "Sat 8pm")
+        keys.types("Deadline of what comes next", "Sat 8pm")
         with page.expect_navigation(wait_until="load"):
             keys.press("Enter")
         while "/jobs/" in page.url and page.locator("#job").count():
@@ -151,10 +151,10 @@ def test_the_keyboard_alone_plays_a_day_and_a_night(tmp_path: Path) -> None:
         keys.press("ArrowDown")
         keys.press("Tab")
         keys.enter("Set")
-        keys.enter("Nothing, on purpose, from all the others")
+        keys.enter("All the others do nothing")
         mod.turns_to(BEGINS.replace(day=14, hour=20, minute=1))
         page.reload()
-        keys.types("Deadline of what opens then", "Wed 8pm")
+        keys.types("Deadline of what comes next", "Wed 8pm")
         keys.enter("Close Night 1")
         assert "Night 1 is closed" in keys.main()
         keys.enter("Copy")

@@ -77,7 +77,7 @@ def test_what_corrects_a_message_after_the_deadline_keeps_its_time(night: Night)
     assert night.rows["Town Cop"].standing == ("cop Kestrel",)
     night.hand.press("Set", {"Set for": "cop Juno" if who != "Juno" else "cop Fen"}, within="Town Cop")
     assert "is recorded" in night.hand.text
-    night.hand.press("Set", {"Set for": "Nothing, on purpose"}, within="Town Cop")
+    night.hand.press("Set", {"Set for": "They do nothing"}, within="Town Cop")
     assert night.rows["Town Cop"].declined
     assert night.times(who) == [sent] * 4
 
@@ -88,7 +88,7 @@ def test_what_stands_is_kept_after_the_deadline_by_one_click(night: Night) -> No
     turns.submit(who, "cop Kestrel\ncop Kestrle", None, night.session)
     night.hours(2)
     night.hand.go(HERE)
-    night.hand.press("Set", {"Set for": "Keep what stands: cop Kestrel"}, within="Town Cop")
+    night.hand.press("Set", {"Set for": "Leave it at: cop Kestrel"}, within="Town Cop")
     assert night.rows["Town Cop"].settled
     assert len(set(night.times(who))) == 1
 
@@ -108,9 +108,9 @@ def test_a_message_tried_keeps_its_time_whatever_is_done_with_it(night: Night) -
 def test_whoever_sent_nothing_is_noted_after_the_deadline_too(night: Night) -> None:
     night.hours(3)
     night.hand.go(HERE)
-    night.hand.press("Set", {"Set for": "Nothing, on purpose"}, within="Town Cop")
+    night.hand.press("Set", {"Set for": "They do nothing"}, within="Town Cop")
     assert night.rows["Town Cop"].declined
-    night.hand.press("Nothing, on purpose, from all the others")
+    night.hand.press("All the others do nothing")
     assert [row.role for row in night.rows.values() if not row.settled] == []
 
 
@@ -130,7 +130,7 @@ def test_a_late_message_is_refused_under_what_was_typed_and_stays(night: Night) 
     night.hours(3)
     who = str(night.rows["Town Cop"].slot)
     night.hand.go(HERE)
-    night.hand.press("Take it in", {"From": who, "The whole post or PM": "cop Kestrel"})
+    night.hand.press("Record it", {"From": who, "The whole post or PM": "cop Kestrel"})
     [refused] = night.hand.tree.xpath("//*[@id='refused']")
     form = next(one for one in refused.iterancestors("form"))
     assert "A message as it was sent" in words(next(one for one in form.iterancestors("details")))

@@ -124,10 +124,10 @@ def test_a_refused_message_says_so_and_why_where_it_was_taken_in(tmp_path: Path)
     begun("kings_court", tmp_path / "lane")
     hand = form_hand(served(tmp_path))
     hand.go("/games/lane/night")
-    hand.press("Take it in", {"From": "Ada", "The whole post or PM": "VOTE: the loud one"})
+    hand.press("Record it", {"From": "Ada", "The whole post or PM": "VOTE: the loud one"})
     assert "is recorded, but refused. Refused: “VOTE: the loud one”" in hand.text
     hand.press("Private eyes: off")
-    hand.press("Take it in", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
+    hand.press("Record it", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
     assert "the quiet one" not in hand.body
     assert "Secret(" not in hand.body
 

@@ -156,7 +156,7 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
     hand.press("Deal and begin")
     assert "No setup was named, so this one is used: vanilla." in hand.text
     hand.go("/games/kettle-lane")
-    due = [" ".join(one.text_content().split()) for one in hand.tree.xpath("//ol[@class='ledger']/li/a")]
+    due = [" ".join(one.text_content().split()) for one in hand.tree.xpath("//ol[@class='inbox']/li/p[1]/a")]
     assert due[:2] == ["Set the deadline of day 1", "Send the role PMs"]
     assert due[2:5] == ["Post the setup post", "Post the rules post", "Post the opening post"]
     hand.go("/games/kettle-lane/votes")
@@ -583,14 +583,14 @@ def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Pat
     assert hand.status == 400
     # What was refused is an order, too: it is in the log for other eyes.
     hand.go("/games/harbour/night")
-    hand.press("Take it in", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
+    hand.press("Record it", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
     assert "is recorded, but refused" in hand.text
     assert "the quiet one" not in hand.text
     hand.go("/games/harbour/messages")
     form = tmp_path / "form.csv"
     form.write_text("Player,Action\nBoro,VOTE: the loud one\n", encoding="utf-8")
     hand.press("Read the table", {"answers to a form": form})
-    hand.press("Take in what was read")
+    hand.press("Record what was read")
     assert "What was read is recorded" in hand.text
     assert "the loud one" not in hand.text
 

@@ -173,7 +173,7 @@ def test_a_private_thread_is_pasted_on_messages_and_taken_in_as_one_that_was_rea
         pastes(hand, copied)
         assert "Page 1 of 1 read: 2 posts" in hand.text
         assert "If you take them in: 1 recorded" in hand.text
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         assert "1 message recorded" in hand.text
 
 

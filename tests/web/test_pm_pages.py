@@ -53,11 +53,11 @@ def test_the_page_of_a_pm_is_pasted_shown_and_taken_in_once(tmp_path: Path) -> N
         assert "Nothing is written yet" in hand.text
         assert order in hand.text
         assert "Whom do you protect" not in hand.text
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         assert "1 message recorded" in hand.text
         hand.go("/games/harbour/messages")
         pastes(hand, html)
-        assert "Take in" not in hand.text
+        assert "Record 1 message" not in hand.text
         # Elsewhere it is named for what it is.
         hand.go("/")
         pastes(hand, html)
@@ -76,7 +76,7 @@ def test_private_eyes_see_nothing_of_the_page_of_a_pm(tmp_path: Path) -> None:
         assert "What was read, and how much" in hand.text
         for secret in (order, goon):
             assert secret not in hand.tree.xpath("//main")[0].text_content()
-        hand.press("Take in what was read")
+        hand.press("Record what was read")
         assert "What was read is recorded" in hand.text
         assert order not in hand.text
 
@@ -97,7 +97,7 @@ def test_a_helper_opens_a_pm_as_its_players_order_and_takes_nothing_in(tmp_path:
         assert order not in hand.text
         hand.go(leads_to(page, choice["to"]))
         assert "If you take them in: 1 recorded" in hand.text
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         assert "1 message recorded" in hand.text
         stranger = html.replace(goon, "Somebody Else").replace("Wren", "Another")
         told = helper.post("/helper/pages", json={"url": ADDRESS, "html": stranger}).json()
@@ -128,12 +128,12 @@ def test_a_pm_is_the_same_however_it_comes(tmp_path: Path) -> None:
         hand, helper = form_hand(page), helper_of(page)
         hand.go("/games/harbour/messages")
         pastes(hand, html)
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         for address in (ADDRESS, ADDRESS.replace("https://", "https://www.")):
             told = helper.post("/helper/pages", json={"url": address, "html": html}).json()
             assert "which is no forum of that game" in told["said"]
             hand.go(leads_to(page, told["choices"][0]["to"]))
-            assert "Take in" not in hand.text
+            assert "Record 1 message" not in hand.text
 
 
 def test_what_a_page_says_of_its_times_holds_when_it_is_taken_in_later(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_what_a_page_says_of_its_times_holds_when_it_is_taken_in_later(tmp_path:
         sent = mod.clock.now() - timedelta(minutes=5)
         pastes(hand, words)
         mod.turns_to(mod.clock.now() + timedelta(minutes=50))
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         [one] = submissions(session_of(mod.folder)).entries
         assert abs(one.sent - sent) < timedelta(minutes=1), (one.sent, sent)
         assert one.slot == goon

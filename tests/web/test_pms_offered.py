@@ -48,7 +48,7 @@ def test_the_receipt_of_a_message_is_offered_where_it_was_taken_in(harbour: Harb
     harbour.clock.sleep(600)
     hand = harbour.hand
     hand.go(f"{HERE}/night")
-    hand.press("Take it in", {"From": goon, "The whole post or PM": "kill Nobody-at-all"})
+    hand.press("Record it", {"From": goon, "The whole post or PM": "kill Nobody-at-all"})
     assert "refused" in hand.text
     hand.press(f"Receipt for {goon}")
     assert "Nobody-at-all" in hand.value("The text")

@@ -239,7 +239,7 @@ def test_a_message_is_tried_and_taken_in_while_it_stands_on_no_page(tmp_path: Pa
     shown(hand, "night")
     hand.press("What would it do?", {"From": "Ada", "The whole post or PM": "the quiet one"})
     assert "the quiet one" not in hand.body
-    hand.press("Take it in")
+    hand.press("Record it")
     assert "The message of Ada is recorded, but refused." in hand.text
     assert "the quiet one" not in hand.body
     [*_, last] = journal_of(still(folder))

@@ -56,13 +56,13 @@ def test_the_members_of_a_private_thread_are_read_and_nobody_else(tmp_path: Path
         assert "If you take them in: 1 recorded" in hand.text, hand.text
         assert "Nothing is written yet" in hand.text
         assert outsider not in hand.tree.xpath("//ol")[0].text_content()
-        hand.press("Take in 1 message")
+        hand.press("Record 1 message")
         assert "1 message recorded" in hand.text
         assert f"kill {plain}" in hand.text
         # What was taken is not taken again.
         hand.go("/games/harbour/messages")
         hand.press("Read the private threads")
-        assert "Take in" not in hand.text
+        assert "Record 1 message" not in hand.text
 
 
 def test_private_eyes_see_neither_members_nor_orders_and_no_post_tells_the_thread(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def session(folder: Path, clock: StillClock) -> Session:
 
 
 def sent_late(
-    folder: Path, clock: StillClock, who: str, text: str, place: int = 0, button: str = "Take it in"
+    folder: Path, clock: StillClock, who: str, text: str, place: int = 0, button: str = "Record it"
 ) -> FormHand:
     """A message of the first round, or of another, pasted with the time at which it was sent."""
     first = closings(now_of(session(folder, clock)).running)[place]
@@ -113,7 +113,7 @@ def sent_late_with(hand: FormHand, folder: Path, clock: StillClock) -> FormHand:
     first = closings(now_of(session(folder, clock)).running)[0]
     hand.go("/games/court/night")
     sent = f"{instant(first) - timedelta(minutes=20):%Y-%m-%d %H:%M}"
-    hand.press("Take it in", {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": sent})
+    hand.press("Record it", {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": sent})
     return hand
 
 
@@ -147,18 +147,18 @@ def test_who_has_left_is_in_the_list_of_senders_and_what_is_left_out_stays_so(
     hand.go("/games/court/night")
     assert "Fen (has left)" in hand.text
     message = {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": ""}
-    hand.press("Take it in", message)
+    hand.press("Record it", message)
     assert "Fen has left the game" in hand.text
     hand.press("Leave it out", {"Reason": "theirs no more"})
     assert "It is left out" in hand.text
     ruling = len(journal_of(session(folder, clock)))
     hand.go("/games/court/night")
-    hand.press("Take it in", message)
+    hand.press("Record it", message)
     assert f"as entry {ruling} says (theirs no more)" in hand.text
     hand.go(f"/games/court/log/{ruling}/undo")
     hand.press("Undo entry", {"Reason": "it was for the slot"})
     hand.go("/games/court/night")
-    hand.press("Take it in", message)
+    hand.press("Record it", message)
     assert "Fen has left the game" in hand.text
 
 

@@ -91,6 +91,8 @@ def _title(half: str, label: str, alone: bool = False) -> str:
 
 def kind_words(label: str) -> str:
     """A kind of text in words: “mod note”, “V/LA”, “deadline of day 1” for `deadline-day-1`."""
+    if label == "error":
+        return "correction"
     if label == "v_la":
         return "V/LA"
     if label.startswith("deadline-"):

@@ -42,6 +42,7 @@ from knightfall.web import (
     rules_pages,
     session_pages,
     start,
+    today_pages,
     votes_pages,
 )
 from knightfall.web.access import API, PASTE, AccessMiddleware, FormRefused, checked_form, refused
@@ -90,6 +91,7 @@ def _routed() -> FastAPI:
         start,
         host_pages,
         fair_pages,
+        today_pages,
         game_pages,
         rules_pages,
         paste_pages,

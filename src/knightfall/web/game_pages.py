@@ -1,4 +1,4 @@
-"""A game's home, its deadlines and deal, its log, its end, and the texts that lie in its folder."""
+"""A game's deadlines and deal, its log, its end, and the texts that lie in its folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.sentence import Way
-from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
@@ -33,10 +32,9 @@ from knightfall.services.keep.verify import Verification, verify_game
 from knightfall.services.now import now_of
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import Preview, preview
-from knightfall.services.rehearsal import is_rehearsal
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session, journal_of
-from knightfall.services.threads import is_rich, kept_thread, speech_of
+from knightfall.services.threads import is_rich, speech_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web import words
 from knightfall.web.host_pages import ROLES
@@ -58,18 +56,6 @@ THE_PHASE = asked_with(PhaseRequest, "kind", "number", "begins", "ends", "post",
 TELLS_DEADLINE = ("opening", "day-start", "end-of-day", "dawn")
 """Posts that tell until when what they begin lasts."""
 ARCHIVES = {"public": "public", "private": "private"}
-
-
-@router.get("")
-def today(game: TheGame) -> HTMLResponse:
-    """How the game stands, and what is due."""
-    found = game.status
-    thread = kept_thread(game.setup, game.session) if game.setup.url else None
-    # Of a day that is closed nothing waits any more.
-    votes = game.table is None or any(one.window.kind == "day" for one in found.windows)
-    since = since_looked(thread, game.session) if thread is not None and votes else None
-    played = is_rehearsal(game.session) and not found.is_over
-    return game.show("today", found=found, steps=game.steps(found.next), since=since, rehearsal=played)
 
 
 # ── deadlines ────────────────────────────────────────────────────────────────────────────────────
@@ -119,14 +105,12 @@ def change_phase(
         more.append(f"The clocks change before then. The other reading is {change.clocks.other}.")
     if change.deadline is not None and change.before is None and (teller := _post_that_tells(game)):
         more.append(f"“{words.post(teller)}”, which you have not posted yet, tells it to everybody.")
-        return game.moved_on(game.onward, said, *more, entry=change.record.number)
-    return game.moved_on(
-        game.text_link(change.post.file),
-        said,
-        *more,
-        "Paste this post into the thread.",
-        entry=change.record.number,
-    )
+        return game.moved_on(game.back_to(game.onward), said, *more, entry=change.record.number)
+    post = game.text_link(change.post.file)
+    to = game.back_to(post)
+    texts = ((post, "The post that tells it"),) if to != post else ()
+    paste = "" if texts else "Paste this post into the thread."
+    return game.moved_on(to, said, *more, paste, entry=change.record.number, texts=texts)
 
 
 def _post_that_tells(game: GamePage) -> str:
@@ -208,7 +192,7 @@ def deal_now(
         chosen = pasted_setup(own, game.title) if own else code
         begun = deal_game(DealRequest(chance, grain, setup=chosen, seated=seated), game.session)
     return game.done(
-        game.onward,
+        game.back_to(game.onward),
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",
         f"No setup was named, so this one is used: {begun.assumed}." if begun.assumed else "",
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}",
@@ -294,7 +278,7 @@ def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Re
     with game.changing():
         done = undo(number, why, game.session)
     return game.moved_on(
-        game.marked_text(number) or f"{game.root}/log",
+        game.back_to(game.marked_text(number) or f"{game.root}/log"),
         f"Entry {number} is taken back.",
         *(
             Secret(f"{what}: {words.titles(files)}.")
@@ -373,7 +357,7 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
     """Write the address of a thread into the game file."""
     with game.changing():
         url = name_thread(role, address, game.session)
-    return game.done(game.onward, f"The {role} thread is {url}.")
+    return game.done(game.back_to(game.onward), f"The {role} thread is {url}.")
 
 
 # ── texts of the folder ──────────────────────────────────────────────────────────────────────────
@@ -457,7 +441,7 @@ def delete_it(game: TheGame, typed: Annotated[str, Form()] = "") -> Response:
 
 @router.post("/end/verify")
 def verify_now(game: TheGame) -> Response:
-    """Check hashes, the deal, and every text that was posted."""
+    """Check the log, the deal, and every text that was posted."""
 
     def work(session: Session, _: Job) -> str:
         return f"{game.root}/end?check={game.web.keep(verify_game(session))}#checked"
@@ -473,7 +457,7 @@ def archive_now(game: TheGame, public: Annotated[str, Form()] = "") -> Response:
         made = write_archive(session, bool(public), None, "")
         said = f"The archive is written: {made.first} and {plural(made.files - 1, 'other file')}."
         secret = "It contains secrets, so keep it to yourself." if made.secret else ""
-        answer = game.done(f"{game.root}/end", said, secret)
+        answer = game.done(game.back_to(f"{game.root}/end"), said, secret)
         return answer.headers["location"]
 
     return game.follow("Writing the archive", f"{game.root}/end", game.session, work)

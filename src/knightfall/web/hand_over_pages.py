@@ -58,7 +58,7 @@ def taken_words(done: TakenOver) -> str:
     if not done.fresh and not done.forks:
         return f"Nothing new: the game here has all of it, and {plural(done.ahead, 'entry', 'entries')} more."
     came = plural(done.fresh, "entry", "entries")
-    return f"{done.title} is taken over from {done.by}: {came}. All hashes are valid."
+    return f"{done.title} is taken over from {done.by}: {came}. Nothing of it was changed."
 
 
 def _forks(done: TakenOver) -> list[Secret[str]]:

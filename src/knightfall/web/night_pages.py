@@ -87,7 +87,7 @@ def say(
 ) -> Response:
     """Take in a message as it was sent; or show what it would do, or what has to be decided about it. One
     that says `nothing` was sent at `nothing_at` where nobody says when: it names no time."""
-    back = f"{game.root}/{'board' if to == 'board' else 'night'}"
+    back = game.back_to(f"{game.root}/{'board' if to == 'board' else 'night'}")
     if not who.strip():
         raise InputError("Say who sent it.")
     if isinstance(waiting := game.web.kept.get(kept), TypedMessage):
@@ -180,7 +180,7 @@ def leave_out(
 
 @router.post("/night/rest")
 def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
-    """Nothing, on purpose, from everybody who has not sent anything."""
+    """They do nothing, from everybody who has not sent anything."""
     count = 0
     with game.changing():
         table = message_table(game.session)
@@ -190,7 +190,7 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
                     at = table.last_moment(one)
                     turns.submit(str(row.slot), row.nothing, None, game.session, at=at, for_slot=True)
                     count += 1
-    noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
+    noted = Secret(f"They do nothing: noted for {plural(count, 'player')}.", "Noted for all the others.")
     return game.done(f"{game.root}/night", noted)
 
 
@@ -199,7 +199,7 @@ def remind(game: TheGame) -> Response:
     """Write a reminder for everybody whose message is awaited."""
     files = reminders(game.session)
     written = Secret(f"{plural(len(files), 'reminder')} written.", "The reminders are written.")
-    return game.done(f"{game.root}/night", written, secret_texts=game.private_links(files))
+    return game.done(game.back_to(f"{game.root}/night"), written, secret_texts=game.private_links(files))
 
 
 @router.post("/night/close")
@@ -320,6 +320,7 @@ def _noted(game: GamePage, family: str, batch: str, noted: Secret[str], entry: i
     """On to the next PM of the batch; where none is left to send, to what is due then."""
     left = pms.pm_queue(family, batch, None, game.reader, game.session)
     if left is None or left.at_hand:
-        return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", noted, entry=entry)
+        to = game.back_to(f"{game.root}/pms/{family}?batch={quote(batch)}")
+        return game.moved_on(to, noted, entry=entry)
     every = Secret(f"Every PM was sent: {left.batch.words}.", "Every PM was sent.")
-    return game.moved_on(game.onward, noted, every, entry=entry)
+    return game.moved_on(game.back_to(game.onward), noted, every, entry=entry)

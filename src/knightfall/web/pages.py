@@ -248,9 +248,15 @@ def templates(private: bool = False) -> Eyes:
         lstrip_blocks=True,
     )
     found.private = private
-    found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "posted": words.posted}
+    found.filters |= {
+        "spoken": _spoken,
+        "path": _path,
+        "plural": plural,
+        "posted": words.posted,
+        "post_name": words.post,
+    }
     found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
-    found.filters |= {"answer": words.answer, "game_kind": kind_name}
+    found.filters |= {"answer": words.answer, "game_kind": kind_name, "post_name": words.post}
     found.filters |= {"house_rule": house_rule, "opposite": opposite}
     found.filters |= {"text_kind": words.text_kind, "runs": words.runs}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
@@ -717,6 +723,11 @@ class GamePage(Page):
         meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
         lines = (*(one for one in more if one), *meanwhile)
         return self.told_at(to, Notice(said, lines, entry, tuple(texts), tuple(secret_texts), first))
+
+    def back_to(self, to: str) -> str:
+        """Where an act leads that can be done on Today: back there, to what waits next, where it was; else
+        `to`."""
+        return self.root if self.came.partition("?")[0] == self.root else to
 
     @property
     def onward(self) -> str:

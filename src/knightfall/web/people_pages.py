@@ -176,7 +176,8 @@ def prod_due(game: TheGame) -> Response:
 
 def _prodded(game: GamePage, prods: players.Prods) -> Response:
     """On to the post that tells how many were prodded, with the PMs to copy."""
-    to = game.text_link(prods.post.file) if prods.post else f"{game.root}/players"
+    post = game.text_link(prods.post.file) if prods.post else ""
+    to = game.back_to(post or f"{game.root}/players")
     entry = prods.entries[-1][0].number if prods.entries else 0
     return game.done(
         to,
@@ -184,6 +185,7 @@ def _prodded(game: GamePage, prods: players.Prods) -> Response:
         "This post says how many were prodded, not who." if prods.post else "",
         Secret("Send each their PM:", "Their PMs are written."),
         entry=entry,
+        texts=[(post, "The post")] if post and to != post else (),
         secret_texts=game.private_links(prods.files),
     )
 
@@ -215,7 +217,7 @@ def mark_rooms(
     with game.changing():
         marked = rooms.mark_rooms(RoomsRequest(room, (account,) if account else ()), game.session)
     said = Secret(f"{'; '.join(one.said for one in marked.moves)}.", "It is noted.")
-    return game.moved_on(f"{game.root}/rooms", said, entry=marked.entry)
+    return game.moved_on(game.back_to(f"{game.root}/rooms"), said, entry=marked.entry)
 
 
 # ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────

@@ -88,7 +88,7 @@ def write_again(game: TheGame) -> Response:
         written = write_missing(game.session)
     texts = [(game.text_link(f"{file.parent.name}/{file.name}"), title_of(file)) for file in written]
     said = Secret(f"Written: {plural(len(written), 'text')}.", "The missing texts are written.")
-    return game.moved_on(f"{game.root}/posts", said, secret_texts=texts)
+    return game.moved_on(game.back_to(f"{game.root}/posts"), said, secret_texts=texts)
 
 
 def _is_of(posted: str, kind: str) -> bool:
@@ -107,6 +107,11 @@ def _request(game: GamePage, kind: str, dialect: str, allow: str) -> PostRequest
 
 def _flavour_file(kind: str) -> str:
     return f"flavour-{kind if kind in KINDS else 'post'}.txt"
+
+
+def drafted(game: GamePage, kind: str) -> PostDraft:
+    """A post as it reads now. Raises what `draft_post` raises."""
+    return draft_post(_request(game, kind, "", ""), game.session)
 
 
 @router.get("/posts/{kind}")
@@ -159,5 +164,7 @@ def posted(
         noted = mark_posted(draft, session)
         number = session.seen.number or 0
     return game.done(
-        game.onward, f"“{words.posted(f'{draft.name} {noted.number}')}” is marked as posted.", entry=number
+        game.back_to(game.onward),
+        f"“{words.posted(f'{draft.name} {noted.number}')}” is marked as posted.",
+        entry=number,
     )

@@ -141,7 +141,8 @@ def read_and_count(game: TheGame) -> Response:
         answer = count_votes(CountRequest(), session)
         note_as_counted(answer, session)
         at = answer.counted.count.tally.at
-        return game.done(f"{game.root}/votes", f"Read and counted up to post {at}.").headers["location"]
+        here = game.back_to(f"{game.root}/votes")
+        return game.done(here, f"Read and counted up to post {at}.").headers["location"]
 
     return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
 
@@ -213,7 +214,7 @@ def decide_vote(
 ) -> Response:
     """Say how a post counts: for a player, not at all, as written; or what a nickname means."""
     reason = why.strip() or DECIDED
-    here = f"{game.root}/votes"
+    here = game.back_to(f"{game.root}/votes")
     # A button of one click names the player, too: “to:Ada”.
     if as_.startswith("to:"):
         as_, to = "to", as_.removeprefix("to:")
@@ -259,14 +260,14 @@ def they_play(
         reason = why.strip() or DECIDED
         made = replace_player(slot, found.author, number, reason, PostOptions(), game.session)
     head = f"{found.author} holds the slot of {slot} from post {number} on."
-    return game.done(f"{game.root}/votes", head, entry=made.record.number)
+    return game.done(game.back_to(f"{game.root}/votes"), head, entry=made.record.number)
 
 
 @router.post("/votes/seen")
 def seen(game: TheGame, mark: Annotated[str, Form()] = "") -> Response:
     """Note that what came since the last look was seen."""
     note_looked(mark, game.session)
-    return game.done(f"{game.root}/votes", "Noted as seen.")
+    return game.done(game.back_to(f"{game.root}/votes"), "Noted as seen.")
 
 
 @router.post("/votes/posted")
@@ -282,7 +283,7 @@ def posted_count(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Re
         note_looked(since_looked(thread, game.session).mark, game.session)
     heading = answer.counted.count.heading
     return game.moved_on(
-        f"{game.root}/votes",
+        game.back_to(f"{game.root}/votes"),
         f"{heading} is marked as posted. The next one will be number {noted.number + 1}.",
         entry=_last_entry(game),
     )

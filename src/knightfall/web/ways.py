@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from knightfall.sentence import Sentence, Way, filled
+from knightfall.storage.drafts import kind_words
+from knightfall.web.words import POSTS
+from knightfall.writeups.vote_words import HOUSE
 
 PLACES: Mapping[str, tuple[str, str]] = {
     "add_alias": ("Nickname of a player", "players[/slot?who={slot}]"),
@@ -56,7 +59,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "say_alive": ("When a day began, and who was alive", ""),
     "say_dead": ("{slot} does not", ""),
     "say_lives": ("{slot} lives", ""),
-    "say_house": ("The rules of the house: “{word}”", ""),
+    "say_house": ("No: {word}", ""),
     "say_elimination": ("Say who is eliminated", "night"),
     "see_open": ("What is open", "night"),
     "see_signups": ("Read the sign-ups", "signups"),
@@ -110,7 +113,7 @@ FIELDS: Mapping[str, str] = {
     "late": "It counts",
     "leave_out": "Leave it out",
     "name_column": "Head of the column with the player",
-    "next_ends": "Deadline of what opens then",
+    "next_ends": "Deadline of what comes next",
     "no_elimination": "No elimination",
     "opened": "Post that opened it",
     "past": "The deadline has passed already",
@@ -188,8 +191,9 @@ def label(way: Way) -> str:
 
 
 def _in_words(value: object) -> str:
-    """“end of day” for the kind of post `end-of-day`."""
-    return str(value).replace("-", " ")
+    """“end of day” for the kind of post `end-of-day`, a rule of the house in a sentence for `plurality`."""
+    said = str(value)
+    return HOUSE.get(said) or (kind_words(said) if said in POSTS else said.replace("-", " "))
 
 
 def _escaped(value: object) -> str:

@@ -48,8 +48,8 @@ RULES = {
     "exact": "the name as listed",
     "alias": "an alias you set",
     "look_alike": "look-alike letters",
-    "prefix": "start or word of the name",
-    "initials": "initials",
+    "prefix": "the beginning or one word of it",
+    "initials": "its first letters",
     "name_at_start": "starts with the name",
     "inside": "part of the name",
     "word_starts": "starts of its words",
@@ -98,9 +98,8 @@ def vote_excerpt(text: str, width: int) -> str:
 
 
 def matched_by(vote: Vote) -> str:
-    """How the name was matched, in words; with the score where letters were wrong."""
-    words = RULES.get(vote.rule, vote.rule)
-    return words if vote.score >= 1 else f"{words} ({vote.score:.2f})"
+    """How the name was matched, in words."""
+    return RULES.get(vote.rule, vote.rule)
 
 
 def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:

@@ -269,7 +269,12 @@ WALKS: dict[str, tuple[SetupCode, ...]] = {
 CODES: dict[str, SetupCode] = {setup.code: setup for walks in WALKS.values() for setup in walks}
 
 
-SETUP_CODE = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
+SETUP_CODE = Option(
+    SETUP,
+    (DRAWN, *CODES),
+    "KE-R21",
+    "The cards: drawn at the deal, or one of the 48 setups by its code, such as A1-RD",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
             *_rooms(now),
             *_void(now),
             *_votes_and_silence(now),
+            *_unsettled_messages(now),
             *_running(now),
             *_older_hand_over(now),
             *_end(now),
@@ -621,6 +622,19 @@ def _votes_and_silence(now: GameNow) -> Iterator[Due]:
         yield Due(f"Prod who is silent: {', '.join(now.count.due)}", Way("prod"), DueUrgency.SOON)
 
 
+def _unsettled_messages(now: GameNow) -> Iterator[Due]:
+    """What was sent for an open window and was refused, or does not stand."""
+    for one in now.windows:
+        sent = [slot for slot in (*one.slots, *one.others) if slot.refused or slot.lost or slot.former]
+        if sent:
+            whose = (
+                "The message of one player is" if len(sent) == 1 else f"Messages of {len(sent)} players are"
+            )
+            what = f"{whose} not settled: {one.window.title}"
+            window, secret = window_name(one.window), one.window.secret
+            yield Due(what, Way("see_open"), DueUrgency.SOON, window=window, secret=secret)
+
+
 def _running(now: GameNow) -> Iterator[Due]:
     """The next step of each window that is open and not over."""
     assert now.table is not None
@@ -685,6 +699,6 @@ def _end(now: GameNow) -> Iterator[Due]:
     if not _is_posted(ENDGAME, now.journal):
         yield _post(ENDGAME, DueUrgency.SOON)
     if not now.checked:
-        yield Due("Check every post and hash", Way("verify"), DueUrgency.LATER)
+        yield Due("Check that nothing was changed", Way("verify"), DueUrgency.LATER)
     if not now.archived:
         yield Due("Write the archive", Way("archive"), DueUrgency.LATER)
