@@ -22,6 +22,7 @@ from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
+from knightfall.votes.deadlines import Ending, ending_of, late_hammer, left_behind
 from knightfall.votes.frames import frames_in, is_known, most_used
 from knightfall.votes.house import House, Written, house_of
 from knightfall.votes.known import (
@@ -722,7 +723,8 @@ class _Sources:
             self.known_fallen[number] = frozenset()  # no day is asked about itself
             found = self.settled(Ask(day=number))
             hammer, known = found.counted.hammer, {found.basis.known.rule.how, found.needed.how}
-            clear = not hammer.unless if hammer else not found.counted.questions
+            open_ = found.counted.questions or found.basis.day.unsure
+            clear = not hammer.unless if hammer else not open_
             sure = How.OPEN not in known and clear
             outcome = day_outcome(found.counted, found.rule, number, over=True) if sure else None
             fell = outcome.eliminated if outcome is not None else ()
@@ -772,6 +774,7 @@ class _Sources:
         """Why a hammer is not claimed, where nobody listed the players."""
         if counted.hammer is not None and self.config.roster is None:
             told, day = self.told(), basis.day.number
+            yield from late_hammer(counted, basis.day)
             yield from hammer_check.outlived(counted, told, day, basis.roster)
             yield from hammer_check.opposed(counted, told.day(day), basis.roster, basis.until)
 
@@ -823,7 +826,7 @@ class _Sources:
         later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
         return next(later, self.thread.posts[-1].number + 1)
 
-    def day(self, ask: Ask, until: int) -> tuple[Day, Known, tuple[str, ...]]:
+    def day(self, ask: Ask, until: int) -> tuple[Day, Known, tuple[Sentence | str, ...]]:
         """The day that is asked for, else the one that post `until` stands in; how its beginning is known;
         and what was left out of it."""
         posts, starts = self.thread.posts, self.starts()
@@ -846,25 +849,23 @@ class _Sources:
         # It ends with the last post before the one that opens the next day.
         start, after = starts[number], starts.get(number + 1)
         end = max((post.number for post in posts if after and post.number < after), default=None)
-        closed = self.told().time_called(number) if given is None else None
-        end = closed if closed is not None and (end is None or closed < end) else end
+        told = self._ending(number, start, after) if given is None else Ending()
+        end = min((one for one in (end, told.called) if one is not None), default=None)
 
         # A count as of an earlier post knows the calendar as it stood till the next post was made.
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        out = self._left_out(given, after) if closed is None else self.told().said_of_late(closed, after)
-        return day, self._day_known(number, start), tuple(out)
+        if given is None:
+            day = replace(day, deadline=told.deadline, late=told.late, unsure=told.unsure)
+        out = (*told.said, *left_behind(given, after, posts, self.config.moderators))
+        return day, self._day_known(number, start), out
 
-    def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
-        """The sentence where players wrote behind the last post of a day that is not closed."""
-        if given is None or given.closed or given.end is None or after is not None:
-            return
-        own = {name.casefold() for name in self.config.moderators}
-        later = [p for p in self.thread.posts if p.number > given.end and p.author.casefold() not in own]
-        if later:
-            posts = "1 later post does" if len(later) == 1 else f"{len(later)} later posts do"
-            yield f"Day {given.number} was locked after post #{given.end}: {posts} not count."
+    def _ending(self, number: int, start: int, after: int | None) -> Ending:
+        """How a day ends by its thread; with a game file by nothing but a post that calls time."""
+        place, config = (number, start, after), self.config
+        posts = () if config.filed else self.thread.posts
+        return ending_of(self.told(), posts, place, self._rule(), config.zone, config.house)
 
     def _dated_changes(self) -> Iterator[tuple[RosterChange, int]]:
         """What the journal says of people, each with the post from which on it holds."""
