@@ -26,7 +26,8 @@ from knightfall.reading.moments import (
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """What a sentence says of the end of a day, or of a night; of day `day` where it names one.
+    """What a sentence says of the end of a day, or of a night (`night` None: it names neither); of the one of
+    number `day` where it names one.
 
     `earliest` to `latest` is when it may be (`latest` None: nobody tells; `earliest` None: no instant is
     said). `longer` is what it adds to what was said before, `moves` whether it speaks of another end than
@@ -34,7 +35,7 @@ class Until:
     """
 
     words: str
-    night: bool = False
+    night: bool | None = None
     day: int | None = None
     earliest: datetime | None = None
     latest: datetime | None = None
@@ -63,9 +64,9 @@ _COUNTS = (LETTERS["numbers"], LETTERS["ranks"])
 _DEADLINE, _ENDS, _ENDED = LETTERS["deadline"], LETTERS["ends"], LETTERS["ended"]
 # A full stop before a capital ends a sentence, but behind a short form.
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[^\W\da-z_]|[¡¿(])")
-_SHORT_FORM = re.compile(
-    r"(?:\b[ap]\.m|\b(?P<word>[^\W\d_]{3,5})|\bapprox|(?:^|\s)\d{1,2})\.$", re.IGNORECASE
-)
+_SHORT_FORM = re.compile(r"(?:\b[ap]\.m|\b(?P<word>[^\W\d_]{3,5})|\bapprox)\.$", re.IGNORECASE)
+# “am 2. Tag”; not “it is Night 1. Night 1 ends”.
+_COUNTED = re.compile(r"(?P<before>[^\W\d_]*)\s*\b\d{1,2}\.$")
 # “D1”, “Day 2”, “2. Tag”; “N1”.
 _RANKED = re.compile(r"(?<![\d.])(\d{1,2})(?:\.|st|nd|rd|th|º)\s$")
 _NUMBERED = re.compile(r"\s*#?(\d{1,2})(?![\d:/.]\d|\s?(?:hours?|h|days?)\b)")
@@ -96,6 +97,9 @@ def _sentences(line: str) -> Iterator[str]:
     begin = 0
     for found in _SENTENCE.finditer(line):
         short = _SHORT_FORM.search(line[begin : found.start()])
+        counted = _COUNTED.search(line[begin : found.start()])
+        if counted and not any(one.tag in (_DAY, _NIGHT) for one in tagged(counted["before"])):
+            continue
         if short and (not short["word"] or is_short_form(short["word"])):
             continue
         yield line[begin : found.start()]
@@ -186,13 +190,13 @@ def _trigger(read: Sequence[Tagged], sentence: str) -> Tagged | None:
     return hearers if hearers is not None and _VOTE in tags and span_in(sentence) is not None else None
 
 
-def _subject(read: Sequence[Tagged], sentence: str, trigger: Tagged) -> tuple[bool, int | None]:
-    """Whether a sentence is of a night, and of which number."""
+def _subject(read: Sequence[Tagged], sentence: str, trigger: Tagged) -> tuple[bool | None, int | None]:
+    """Whether a sentence is of a night (None: it names no day either), and of which number."""
     named = [(one.start, one.end, one.tag == _NIGHT, None) for one in read if one.tag in (_DAY, _NIGHT)]
     lettered = _LETTERED.finditer(sentence)
     both = [*named, *((one.start(), one.end(), one["kind"] == "N", int(one["number"])) for one in lettered)]
     if not both:
-        return False, None
+        return None, None
     # The nearest before the trigger, else the first one behind it.
     before = [one for one in both if one[0] <= trigger.start]
     start, end, night, number = max(before, key=lambda one: one[:2]) if before else min(both)

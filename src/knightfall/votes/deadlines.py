@@ -7,7 +7,7 @@ nobody's question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
@@ -60,46 +60,52 @@ def _untils(lines: tuple[str, ...], at: datetime, zone: tzinfo | None) -> tuple[
 
 
 def stated(
-    thread: ThreadRead, posts: Mapping[int, Post], number: int, zone: tzinfo | None
+    thread: ThreadRead,
+    posts: Mapping[int, Post],
+    number: int,
+    zone: tzinfo | None,
+    night: bool = False,
+    now: datetime | None = None,
 ) -> tuple[Stated, ...]:
-    """The ends of a day that the moderators' posts tell, in their order, as each stands from its post on;
-    `zone` is that of a time that names none."""
+    """The ends of a day, or of the `night` behind it, by the moderators' posts, in their order, as each
+    stands from its post on. `zone` is that of a time that names none; `now` is when a post was written that
+    shows no time (None: it tells nothing)."""
     found: list[Stated] = []
-    for one, here in _told_of(thread, number):
+    for one, here in _told_of(thread, number, night):
         post = posts.get(one.post)
-        said = (
-            ()
-            if post is None or post.time is None
-            else _of_day(_untils(one.lines, post.time, zone), number, here)
-        )
-        edited = post.edited if post is not None else None
-        if edited is not None and any(each.spanned for each in said):
+        at = None if post is None else post.time or now
+        if post is None or at is None:
+            continue
+        said = _of_phase(_untils(one.lines, at, zone), number, night, here)
+        edited = post.edited if any(each.spanned for each in said) else None
+        if edited is not None:
             # Counted from the edit, or from the time of the post.
-            later = _of_day(_untils(one.lines, edited, zone), number, here)
-            said = [*said, *(each for each in later if each.spanned)]
-            found += _standing(one.post, said, found, apart=True)
-        else:
-            found += _standing(one.post, said, found)
+            again = _of_phase(_untils(one.lines, edited, zone), number, night, here)
+            said += [each for each in again if each.spanned]
+        found += _standing(one.post, said, found, apart=edited is not None)
     return tuple(found)
 
 
-def _told_of(thread: ThreadRead, number: int) -> Iterator[tuple[Told, bool]]:
+def _told_of(thread: ThreadRead, number: int, night: bool) -> Iterator[tuple[Told, bool]]:
     """The posts of the moderators, each with whether what names no day is said of this one there."""
-    first = thread.days[0].number
     day = thread.day(number)
-    own = (one.post for one in day.told if day.ended is None or one.post < day.ended) if day else ()
-    of_day = set(own)
-    if number == first:
-        of_day.add(thread.opening.post)
+    first = number == thread.days[0].number and not night
     seen: set[int] = set()
     for one in (thread.opening, *(one for each in thread.days for one in each.told)):
         if one.post not in seen:
             seen.add(one.post)
-            yield one, one.post in of_day
+            own = day is not None and one in day.told
+            behind = day is not None and day.ended is not None and one.post >= day.ended
+            yield one, (own and behind is night) or (first and one.post == thread.opening.post)
 
 
-def _of_day(said: Sequence[Until], number: int, here: bool) -> Sequence[Until]:
-    return [one for one in said if not one.night and (one.day == number or (one.day is None and here))]
+def _of_phase(said: Iterable[Until], number: int, night: bool, here: bool) -> list[Until]:
+    """What is said of a day, or of a night; where no number is named, in a post of it."""
+    return [
+        one
+        for one in said
+        if one.night in (None, night) and (one.day == number or (one.day is None and here))
+    ]
 
 
 def _standing(
