@@ -25,6 +25,7 @@ SURE = {
     "EOD is tomorrow at noon Pacific.": "12-02T20:00",
     "Today ends at 6 PM London time.": "12-01T18:00",
     "With 9 alive it takes 5. Deadline is 12/05/2026 at 11:00 p.m. CET (ask me).": "12-05T22:00",
+    "So the deadline will be Friday 04.12 21:00 CET": "12-04T20:00",
     "Tag 1 endet am Freitag, 4.12., um 20:00 Uhr MEZ.": "12-04T19:00",
     "Die Frist läuft bis Sonntag 18 Uhr (MEZ).": "12-06T17:00",
     "El día 1 termina el viernes 4 de diciembre a las 20:00 UTC.": "12-04T20:00",
@@ -44,6 +45,7 @@ UNSURE = {
     "Day 1 ends Friday at midnight EST.": "12-04T05:00..12-05T05:00",
     "Day 1 ends around 8pm GMT on Friday.": "12-04T20:00..12-04T21:00",
     "Deadline: 20:00 UTC.": "12-01T20:00..",
+    "Day 1 ends on Friday, 5 December, at 20:00 UTC.": "12-04T20:00..12-05T20:00",
 }
 NOTHING = (
     "If there is no majority by the deadline, nobody is lynched.",

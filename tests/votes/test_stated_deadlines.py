@@ -165,6 +165,16 @@ def test_an_older_deadline_that_is_posted_again_behind_its_extension_is_a_questi
     assert told(count, "Perrin #6")
 
 
+def test_a_time_without_a_zone_is_in_the_one_that_the_moderator_named_before() -> None:
+    read = thread(
+        "Deadline: December 4, 20:00 UTC.",
+        *IN_TIME,
+        ("4 10:00", "Tansy", "The deadline has been moved to Saturday, 21:00."),
+        ("5 22:00", "Perrin", "Moss"),
+    )
+    assert late(counted(read)) == {5}
+
+
 def test_the_deadline_of_an_earlier_day_does_not_bind_the_next() -> None:
     read = thread(
         "Deadline: December 4, 20:00 UTC.",

@@ -23,6 +23,9 @@ from knightfall.reading.moments import (
     tagged,
 )
 
+Zones = tuple[tzinfo, ...] | None
+"""The zones that a time can be in; None: any."""
+
 
 @dataclass(frozen=True, slots=True)
 class Until:
@@ -31,7 +34,7 @@ class Until:
 
     `earliest` to `latest` is when it may be (`latest` None: nobody tells; `earliest` None: no instant is
     said). `longer` is what it adds to what was said before, `moves` whether it speaks of another end than
-    that, `spanned` whether it is counted from the post.
+    that, `spanned` whether it is counted from the post. `zones` are those that its words name.
     """
 
     words: str
@@ -42,6 +45,7 @@ class Until:
     longer: timedelta | None = None
     moves: bool = False
     spanned: bool = False
+    zones: Zones = None
 
 
 Known = tuple[datetime, datetime | None]
@@ -66,7 +70,7 @@ _DEADLINE, _ENDS, _ENDED = LETTERS["deadline"], LETTERS["ends"], LETTERS["ended"
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[^\W\da-z_]|[¡¿(])")
 _SHORT_FORM = re.compile(r"(?:\b[ap]\.m|\b(?P<word>[^\W\d_]{3,5})|\bapprox)\.$", re.IGNORECASE)
 # “am 2. Tag”; not “it is Night 1. Night 1 ends”.
-_COUNTED = re.compile(r"(?P<before>[^\W\d_]*)\s*\b\d{1,2}\.$")
+_COUNTED = re.compile(r"(?P<before>[^\W\d_]*)(?:^|\s)\d{1,2}\.$")
 # “D1”, “Day 2”, “2. Tag”; “N1”.
 _RANKED = re.compile(r"(?<![\d.])(\d{1,2})(?:\.|st|nd|rd|th|º)\s$")
 _NUMBERED = re.compile(r"\s*#?(\d{1,2})(?![\d:/.]\d|\s?(?:hours?|h|days?)\b)")
@@ -79,16 +83,16 @@ _LONGEST = 2_000
 """Letters of a line that may tell a time."""
 
 
-def untils(lines: Sequence[str], said: datetime, zone: tzinfo | None) -> Iterator[Until]:
+def untils(lines: Sequence[str], said: datetime, usual: Zones) -> Iterator[Until]:
     """What the lines of a post tell of until when it goes, in their order. `said` is when the post was
-    written, `zone` that of a time that names none (None: nobody knows)."""
+    written, `usual` are the zones that a time can be in which names none (None: any)."""
     for place, line in enumerate(lines):
         if len(line) > _LONGEST:
             continue
         sentences = [*_sentences(line)]
         for number, sentence in enumerate(sentences):
             following = lines[place + 1] if number + 1 == len(sentences) and place + 1 < len(lines) else ""
-            found = _said(sentence, following, said, zone)
+            found = _said(sentence, following, said, usual)
             if found is not None:
                 yield found
 
@@ -107,7 +111,7 @@ def _sentences(line: str) -> Iterator[str]:
     yield line[begin:]
 
 
-def _said(sentence: str, following: str, said: datetime, zone: tzinfo | None) -> Until | None:
+def _said(sentence: str, following: str, said: datetime, usual: Zones) -> Until | None:
     """What a sentence says, or with it the line below."""
     read = tagged(sentence)
     trigger = _trigger(read, sentence)
@@ -124,18 +128,19 @@ def _said(sentence: str, following: str, said: datetime, zone: tzinfo | None) ->
     span = _span(sentence, read, moves)
     plain = sentence if span is None else _without(sentence, span)
     behind = plain[trigger.end :]
-    moment = moment_in(behind, said, zone, about)
+    moment = moment_in(behind, said, usual, about)
     if moment is None and span is None and not still and not moves and len(re.findall(r"\w+", behind)) < _FEW:
-        moment = _begins(following, said, zone) if following else None
+        moment = _begins(following, said, usual) if following else None
         words = f"{words} {following.strip()}" if moment else words
     if moment is None and span is None and trigger.tag != "until" and not moves and not still:
-        moment = moment_in(plain[: trigger.start], said, zone, about)
+        moment = moment_in(plain[: trigger.start], said, usual, about)
     if still:
         return Until(words, night, day, moves=True)
     if moment is not None:
         if moment.latest is None:
-            moment = moment_in(plain, said, zone, about) or moment  # “today” may stand before the word
-        return Until(words, night, day, moment.earliest, moment.latest, moves=moves)
+            moment = moment_in(plain, said, usual, about) or moment  # “today” may stand before the word
+        ends = moment.earliest, moment.latest
+        return Until(words, night, day, *ends, moves=moves, zones=moment.zones)
     if span is not None and moves:
         return Until(words, night, day, longer=span[0], moves=True)
     if span is not None:
@@ -143,9 +148,9 @@ def _said(sentence: str, following: str, said: datetime, zone: tzinfo | None) ->
     return Until(words, night, day, moves=True) if moves else None
 
 
-def _begins(line: str, said: datetime, zone: tzinfo | None) -> Moment | None:
+def _begins(line: str, said: datetime, usual: Zones) -> Moment | None:
     """The time with which a line begins."""
-    found = moment_in(line, said, zone) if len(line) < _LONGEST_BELOW else None
+    found = moment_in(line, said, usual) if len(line) < _LONGEST_BELOW else None
     return found if found is not None and len(re.findall(r"\w+", line[: found.start])) < _FEW else None
 
 

@@ -96,28 +96,33 @@ _SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time that a text names: where in it, and from when to when it may be."""
+    """A time that a text names: where in it, from when to when it may be, and the zones that it can be in by
+    its own words (None: it names none)."""
 
     start: int
     end: int
     earliest: datetime
     latest: datetime | None
+    zones: tuple[tzinfo, ...] | None
 
 
-def moment_in(text: str, said: datetime, zone: tzinfo | None, about: bool = False) -> Moment | None:
-    """The first time of a text that lies behind `said`, an aware instant; `zone` is that of a time which
-    names none (None: any of the world). `about`: it is not given to the minute. None where there is none."""
+def moment_in(
+    text: str, said: datetime, usual: Sequence[tzinfo] | None, about: bool = False
+) -> Moment | None:
+    """The first time of a text that lies behind `said`, an aware instant; `usual` are the zones that a time
+    can be in which names none (None: any of the world). `about`: it is not given to the minute. None where
+    there is none."""
     clocks = [*_clocks(text)]
     clock = clocks[0] if clocks else None
     end = clocks[1][0] if len(clocks) > 1 else len(text)  # the same time by other clocks
     head = text[:end]
-    days, place = _days_in(head, None if clock is None else clock[:2])
+    days, place = _days_in(head, clock and clock[:2])
     if clock is None and days is None:
         return None
-    zones = _zones(head, 0 if clock is None else clock[1]) or ((zone,) if zone is not None else None)
+    named = _zones(head, 0 if clock is None else clock[1])
     found: list[tuple[datetime, datetime]] = []
     sure = days is not None
-    for where in zones or _ANYWHERE:
+    for where in named or usual or _ANYWHERE:
         here = said.astimezone(where)
         options = [here.date() + n * _DAY for n in range(2)] if days is None else [*days.on(here.date())]
         times = (time(0), None) if clock is None else clock[2]
@@ -134,7 +139,7 @@ def moment_in(text: str, said: datetime, zone: tzinfo | None, about: bool = Fals
     start = min([at for at in (place, clock[0] if clock else None) if at is not None], default=0)
     if about:
         latest += _HOUR
-    return Moment(start, end, earliest, latest if sure else None)
+    return Moment(start, end, earliest, latest if sure else None, named)
 
 
 def _at(day: date, at: time | None, zone: tzinfo) -> datetime:
@@ -237,7 +242,9 @@ class _Days:
             yield today + self.later * _DAY
         elif self.dates:
             found = {day for one in self.dates for day in _dates(*one, today)}
-            named = [day for day in found if self.weekday in (None, day.weekday())]
+            named = {day for day in found if self.weekday in (None, day.weekday())}
+            if self.weekday is not None and not named:
+                found.add(today + (self.weekday - today.weekday()) % 7 * _DAY)  # the day or the date is wrong
             yield from sorted(named or found)
         elif self.of_month is not None:
             ahead = (today + n * _DAY for n in range(62))
@@ -275,7 +282,7 @@ def _days_in(text: str, clock: tuple[int, int] | None) -> tuple[_Days | None, in
                 year = int(found["year"]) if found["year"] else None
                 return _Days(((year, month, int(found["day"])),), weekday), found.start()
     for number in _NUMERIC.finditer(plain):
-        if options := _numeric(number):
+        if options := _numeric(number, clock is not None):
             return _Days(options, weekday), number.start()
     for one in re.finditer(_WORD, plain):
         for table, later in (("today", 0), ("tomorrow", 1)):
@@ -286,12 +293,13 @@ def _days_in(text: str, clock: tuple[int, int] | None) -> tuple[_Days | None, in
     return (None, None) if weekday is None else (_Days(weekday=weekday, coming=coming), at)
 
 
-def _numeric(found: re.Match[str]) -> tuple[tuple[int | None, int, int], ...]:
-    """(year, month, day) of a date in numbers, both ways where it can be two; with dots the day is first."""
+def _numeric(found: re.Match[str], clock: bool) -> tuple[tuple[int | None, int, int], ...]:
+    """(year, month, day) of a date in numbers, both ways where it can be two; with dots the day is first.
+    `clock`: a time of day stands beside it."""
     first, mark, second = int(found[1]), found[2], int(found[3])
     year = None if found[4] is None else int(found[4]) + 2000 * (len(found[4]) == 2)
-    if mark == "." and found[4] is None and not found.string[found.end() :].startswith("."):
-        return ()  # “20.30” is no date
+    if mark == "." and found[4] is None and not clock and found.string[found.end() :][:1] != ".":
+        return ()  # “8.10” may be a time of day
     ways = {(second, first)} if mark == "." else {(second, first), (first, second)}
     return tuple((year, month, day) for month, day in sorted(ways) if month <= 12 and day <= 31)
 

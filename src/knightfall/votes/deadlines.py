@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from knightfall.models import UNKNOWN_ZONE, Post
-from knightfall.reading.deadlines import Until, moved_by, untils
+from knightfall.reading.deadlines import Until, Zones, moved_by, untils
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.config import DEADLINE, NOT, DaySetup
 from knightfall.votes.moderator_posts import Told
@@ -55,8 +55,8 @@ class Ending:
 
 
 @lru_cache(maxsize=2048)
-def _untils(lines: tuple[str, ...], at: datetime, zone: tzinfo | None) -> tuple[Until, ...]:
-    return tuple(untils(lines, at, zone))
+def _untils(lines: tuple[str, ...], at: datetime, usual: Zones) -> tuple[Until, ...]:
+    return tuple(untils(lines, at, usual))
 
 
 def stated(
@@ -68,19 +68,22 @@ def stated(
     now: datetime | None = None,
 ) -> tuple[Stated, ...]:
     """The ends of a day, or of the `night` behind it, by the moderators' posts, in their order, as each
-    stands from its post on. `zone` is that of a time that names none; `now` is when a post was written that
-    shows no time (None: it tells nothing)."""
+    stands from its post on. `zone` is that of a time that names none (None: that which was named last);
+    `now` is when a post was written that shows no time (None: it tells nothing)."""
     found: list[Stated] = []
+    usual: Zones = None if zone is None else (zone,)
     for one, here in _told_of(thread, number, night):
         post = posts.get(one.post)
         at = None if post is None else post.time or now
         if post is None or at is None:
             continue
-        said = _of_phase(_untils(one.lines, at, zone), number, night, here)
+        read = _untils(one.lines, at, usual)
+        usual = usual if zone is not None else next((each.zones for each in read if each.zones), usual)
+        said = _of_phase(read, number, night, here)
         edited = post.edited if any(each.spanned for each in said) else None
         if edited is not None:
             # Counted from the edit, or from the time of the post.
-            again = _of_phase(_untils(one.lines, edited, zone), number, night, here)
+            again = _of_phase(_untils(one.lines, edited, usual), number, night, here)
             said += [each for each in again if each.spanned]
         found += _standing(one.post, said, found, apart=edited is not None)
     return tuple(found)
