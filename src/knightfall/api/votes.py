@@ -27,7 +27,7 @@ from knightfall.services.session import Session
 from knightfall.services.threads import dialect_of, habits_of
 from knightfall.votes.config import Answers, Ask
 from knightfall.votes.house import check_answers
-from knightfall.votes.known import Knowledge
+from knightfall.votes.known import HouseQuestion, Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
@@ -84,6 +84,12 @@ class Count:
     def questions(self) -> tuple[Doubt, ...]:
         """Votes that only the moderator can read; until then they change nothing."""
         return self.votecount.questions
+
+    @property
+    def house(self) -> tuple[HouseQuestion, ...]:
+        """What can be answered about the house, with the words that `count` takes as `house`; nothing with a
+        game file."""
+        return self.votecount.house
 
     @property
     def lost(self) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ NOT = "no "
 DEADLINE = "deadline"
 """The answer that votes are late that may be, by the end of the day which a post tells; with NOT before it
 none is late by that."""
+NOBODY = "nobody:"
+"""Before a word by which votes mean nobody."""
 
 
 def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:

@@ -20,11 +20,12 @@ from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, Vo
 from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
-from knightfall.votes.ballots import Forms, parse_forms, platform_forms
+from knightfall.votes.ballots import Forms, Frame, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.deadlines import Ending, ending_of, late_hammer, left_behind
-from knightfall.votes.frames import frames_in, is_known, most_used
+from knightfall.votes.frames import Use, frames_in, is_known
 from knightfall.votes.house import House, Written, house_of
+from knightfall.votes.house_form import form_known, house_questions
 from knightfall.votes.known import (
     UNSAID,
     How,
@@ -393,6 +394,10 @@ class _Sources:
         found = self.settled(ask, read_votes_and_misses)
         basis, rule, counted, day = found.basis, found.rule, found.counted, found.basis.day
         asked = {doubt.post for doubt in basis.asked}
+        unheard, config = self._unheard(found), self.config
+        declined = {word.removeprefix(NOT) for word in config.house if word.startswith(NOT)}
+        form = form_known(unheard, basis.roster, _voting(counted), declined, config.filed)
+        house = (rule, basis.known.rule, day, unheard, basis.roster, counted.questions, config.house)
 
         # A count as of an earlier moment never ends the day.
         latest = ask.at_post is None and ask.at_time is None
@@ -406,8 +411,9 @@ class _Sources:
             posts={post.number: post for post in self.thread.posts},
             terms=self.config.terms,
             zone=self.config.zone,
-            known=(known := replace(basis.known, needed=found.needed, form=self._form_known(found))),
-            remarks=self._remarks(found, known.form, ask),
+            known=replace(basis.known, needed=found.needed, form=form),
+            house=() if config.filed else house_questions(*house),
+            remarks=self._remarks(found, form, ask),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
@@ -457,39 +463,17 @@ class _Sources:
         first = basis.living[0]
         return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
 
-    def _form_known(self, found: Settled) -> Known:
-        """Whether more players write a form that is not known to count than one that does: then nobody can
-        tell whether these are votes."""
+    def _unheard(self, found: Settled) -> Mapping[Frame, tuple[Use, ...]]:
+        """What players write in frames that are not known to count, where few vote in a form that is."""
         basis, tally = found.basis, found.counted
         if self.config.forms_given or self.house().elsewhere is not None:
-            return UNSAID
-        voting = {move.vote.voter.name for move in tally.history}
-        if 2 * len(voting) > tally.alive:
-            return UNSAID
-        day = basis.day
-        of_day = (post for post in self.thread.posts if day.start <= post.number <= tally.at)
+            return {}
+        if 2 * len(_voting(tally)) > tally.alive:
+            return {}
+        of_day = (post for post in self.thread.posts if basis.day.start <= post.number <= tally.at)
         players = [p for p in of_day if not p.hidden and p.author.casefold() not in basis.moderators]
-        names = found.today.names_at(tally.at)
-        declined = {word.removeprefix(NOT) for word in self.config.house if word.startswith(NOT)}
-        frames = frames_in(players, self.habits.html_style, names)
-        unknown = {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
-        seen = most_used(unknown, basis.roster, voting, declined)
-        if seen is None:
-            return UNSAID
-        form, first, people = seen
-        line = f'forms = ["tag", "bold", "{form}"]'
-        filed = Way("file_line", line=line, table="[rules]")
-        said = sentence(
-            "{people} players write “{example}” (#{post}): is that a vote? If it is: {yes}{no}",
-            people=people,
-            example=first.text,
-            post=first.post,
-            yes=filed if self.config.filed else Way("say_house", word=form),
-            no=""
-            if self.config.filed
-            else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{form}")),
-        )
-        return Known(How.OPEN, (), said, (said,))
+        frames = frames_in(players, self.habits.html_style, found.today.names_at(tally.at))
+        return {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
 
     def _remarks(self, found: Settled, form: Known, ask: Ask) -> Remarks:
         """What the moderator should know beside the tally."""
@@ -898,6 +882,11 @@ class _Sources:
         numbers = {day.number for day in days} if self._filed() else set(found)
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
+
+
+def _voting(counted: Tally) -> Set[str]:
+    """The slots that voted, or took a vote back."""
+    return {move.vote.voter.name for move in counted.history}
 
 
 def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondCount | None:
