@@ -45,6 +45,7 @@ UNSURE = {
     "Day 1 ends Friday at midnight EST.": "12-04T05:00..12-05T05:00",
     "Day 1 ends around 8pm GMT on Friday.": "12-04T20:00..12-04T21:00",
     "Deadline: 20:00 UTC.": "12-01T20:00..",
+    "Deadline is Friday at 8:30 EST.": "12-04T13:30..12-05T01:30",
     "Day 1 ends on Friday, 5 December, at 20:00 UTC.": "12-04T20:00..12-05T20:00",
 }
 NOTHING = (

@@ -27,6 +27,7 @@ _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _ANYWHERE = (timezone(timedelta(hours=14)), timezone(timedelta(hours=-12)))
 """The first zone that has a time of day, and the last."""
 _YEARS_AHEAD = 1
+_NOON = 12
 
 
 @cache
@@ -170,11 +171,16 @@ def _clock(found: re.Match[str]) -> tuple[time | None, ...]:
     hour = int(next(parts[f"h{n}"] for n in range(1, 7) if parts[f"h{n}"]))
     minute = int(parts["m1"] or parts["m2"] or parts["m6"] or 0)
     half = (parts["half1"] or parts["half2"] or parts["half3"] or "").casefold()
-    if half and 1 <= hour <= 12:
-        hour = hour % 12 + 12 * (half == "p")
+    if half and 1 <= hour <= _NOON:
+        hour = hour % _NOON + _NOON * (half == "p")
     if hour == 24 and not minute:
         return (None,)
-    return (time(hour, minute),) if hour < 24 and minute < 60 else ()
+    if hour > 23 or minute > 59:
+        return ()
+    # “8:30” may be in the morning or in the evening; “08:30”, “8:30 Uhr” and “20:30” are not so.
+    twelve = not half and found["h1"] and 0 < hour <= _NOON and found[0] == f"{hour}:{minute:02}"
+    hours = (hour % _NOON, hour % _NOON + _NOON) if twelve else (hour,)
+    return tuple(time(one, minute) for one in hours)
 
 
 # ---- Its zone
