@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knightfall.reading.deadlines import Until, moved_by, untils
+from knightfall.reading.deadlines import NEVER, Until, moved_by, untils
 
 SAID_AT = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
@@ -36,6 +36,7 @@ SURE = {
     "Głosujemy do soboty, godz. 21:00 UTC.": "12-05T21:00",
     "O dia 1 termina na sexta-feira, 4 de dezembro, às 20h (UTC).": "12-04T20:00",
     "Prazo: domingo às 18:00, horário de Lisboa.": "12-06T18:00",
+    "Deadline: Friday 12:00 PM (noon), Irish time": "12-04T12:00",
     "Deadline\nFriday, 4 December, 20:00 UTC": "12-04T20:00",
 }
 UNSURE = {
@@ -65,7 +66,7 @@ MOVED = {
     "Day 1 is extended by two days because of the replacement.": "12-06T20:00",
     "Die Frist wird um 24 Stunden verlängert.": "12-05T20:00",
     "El plazo se ha ampliado 24 horas.": "12-05T20:00",
-    "The deadline is paused until we have a replacement.": "12-04T20:00..",
+    "The deadline is paused until we have a replacement.": "never",
     "The deadline has been extended, more on that later.": "12-04T20:00..",
 }
 """What a second post says where the first one said: 4 December, 20:00 UTC."""
@@ -79,6 +80,8 @@ def shown(earliest: datetime | None, latest: datetime | None) -> str:
     def one(moment: datetime | None) -> str:
         return "" if moment is None else f"{moment:%Y-%m-%dT%H:%M}".removeprefix("2026-")
 
+    if earliest == NEVER:
+        return "never"
     return one(earliest) if earliest == latest else f"{one(earliest)}..{one(latest)}"
 
 

@@ -203,6 +203,34 @@ def test_a_span_in_an_edited_post_counts_from_the_post_or_from_the_edit() -> Non
     assert told(count, "Perrin #4")
 
 
+def test_no_vote_is_late_while_the_deadline_is_suspended() -> None:
+    read = thread(
+        "Deadline: December 4, 20:00 UTC.",
+        *IN_TIME,
+        ("4 10:00", "Tansy", "The deadline is suspended until Moss is replaced."),
+        ("6 10:00", "Perrin", "Moss"),
+    )
+    assert counted(read).tally.hammer is not None
+
+
+def test_a_countdown_of_the_board_goes_by_the_clock_of_its_posts() -> None:
+    deadline = "Deadline is in (expired on 2026-12-04 20:00:00)"
+    read = thread(deadline, *IN_TIME, ("4 19:00", "Perrin", "Moss"), zone=UNKNOWN_ZONE)
+    assert counted(read).tally.hammer is not None
+    read = thread(deadline, *IN_TIME, ("4 20:10", "Perrin", "Moss"), zone=UNKNOWN_ZONE)
+    assert late(counted(read)) == {4}
+
+
+def test_a_hammer_near_the_deadline_stands_where_the_moderator_tells_that_it_eliminated() -> None:
+    read = thread(
+        "Deadline: Friday 20:00.",
+        *IN_TIME,
+        ("4 22:00", "Perrin", "Moss"),
+        ("4 23:00", "Tansy", "Moss was eliminated. Moss was a Villager. Night 1 begins."),
+    )
+    assert counted(read, day=1).tally.hammer is not None
+
+
 def test_several_who_vote_on_behind_a_deadline_make_it_a_question() -> None:
     late_ones = tuple(("5 09:00", who, "Moss") for who in ("Perrin", "Quill", "Moss"))
     count = counted(thread("Deadline: December 4, 20:00 UTC.", *IN_TIME, *late_ones))

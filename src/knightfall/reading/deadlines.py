@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from knightfall.reading.lexicon import LETTERS
 from knightfall.reading.moments import (
@@ -20,6 +20,7 @@ from knightfall.reading.moments import (
     moment_in,
     span_in,
     speaks_of_today,
+    stamp_in,
     tagged,
 )
 
@@ -34,7 +35,8 @@ class Until:
 
     `earliest` to `latest` is when it may be (`latest` None: nobody tells; `earliest` None: no instant is
     said). `longer` is what it adds to what was said before, `moves` whether it speaks of another end than
-    that, `spanned` whether it is counted from the post. `zones` are those that its words name.
+    that, `spanned` whether it is counted from the post or by the clock of the board, `stands_still` whether
+    there is no end until another one is told. `zones` are those that its words name.
     """
 
     words: str
@@ -46,14 +48,19 @@ class Until:
     moves: bool = False
     spanned: bool = False
     zones: Zones = None
+    stands_still: bool = False
 
 
 Known = tuple[datetime, datetime | None]
 """From when to when the end of a day may be."""
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""The end of a day that has none for now."""
 
 
 def moved_by(one: Until, before: Known) -> Known:
     """Until when a day goes by a later word, where an earlier one said `before`."""
+    if one.stands_still:
+        return NEVER, NEVER
     if one.earliest is not None:
         return one.earliest, one.latest
     if one.longer is not None:
@@ -83,16 +90,17 @@ _LONGEST = 2_000
 """Letters of a line that may tell a time."""
 
 
-def untils(lines: Sequence[str], said: datetime, usual: Zones) -> Iterator[Until]:
+def untils(lines: Sequence[str], said: datetime, usual: Zones, clock: Zones = None) -> Iterator[Until]:
     """What the lines of a post tell of until when it goes, in their order. `said` is when the post was
-    written, `usual` are the zones that a time can be in which names none (None: any)."""
+    written, `usual` are the zones that a time can be in which names none (None: any), `clock`
+    is that of the board, by which it shows the times of posts and of countdowns (None: nobody knows)."""
     for place, line in enumerate(lines):
         if len(line) > _LONGEST:
             continue
         sentences = [*_sentences(line)]
         for number, sentence in enumerate(sentences):
             following = lines[place + 1] if number + 1 == len(sentences) and place + 1 < len(lines) else ""
-            found = _said(sentence, following, said, usual)
+            found = _said(sentence, following, said, usual, clock)
             if found is not None:
                 yield found
 
@@ -111,7 +119,7 @@ def _sentences(line: str) -> Iterator[str]:
     yield line[begin:]
 
 
-def _said(sentence: str, following: str, said: datetime, usual: Zones) -> Until | None:
+def _said(sentence: str, following: str, said: datetime, usual: Zones, clock: Zones) -> Until | None:
     """What a sentence says, or with it the line below."""
     read = tagged(sentence)
     trigger = _trigger(read, sentence)
@@ -128,19 +136,21 @@ def _said(sentence: str, following: str, said: datetime, usual: Zones) -> Until 
     span = _span(sentence, read, moves)
     plain = sentence if span is None else _without(sentence, span)
     behind = plain[trigger.end :]
-    moment = moment_in(behind, said, usual, about)
+    stamp = stamp_in(behind)
+    moment = moment_in(stamp or behind, said, clock if stamp else usual, about)
     if moment is None and span is None and not still and not moves and len(re.findall(r"\w+", behind)) < _FEW:
         moment = _begins(following, said, usual) if following else None
         words = f"{words} {following.strip()}" if moment else words
     if moment is None and span is None and trigger.tag != "until" and not moves and not still:
         moment = moment_in(plain[: trigger.start], said, usual, about)
     if still:
-        return Until(words, night, day, moves=True)
+        return Until(words, night, day, moves=True, stands_still=True)
     if moment is not None:
         if moment.latest is None:
             moment = moment_in(plain, said, usual, about) or moment  # “today” may stand before the word
         ends = moment.earliest, moment.latest
-        return Until(words, night, day, *ends, moves=moves, zones=moment.zones)
+        own = bool(stamp) and clock is not None
+        return Until(words, night, day, *ends, moves=moves, spanned=own, zones=moment.zones)
     if span is not None and moves:
         return Until(words, night, day, longer=span[0], moves=True)
     if span is not None:

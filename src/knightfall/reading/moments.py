@@ -91,8 +91,10 @@ _SPAN = re.compile(
     rf"(?P<unit>{_WORD})",
     re.IGNORECASE,
 )
-LONGEST_WEEKDAY = 14
 _SHORT = 3
+_BESIDE = 2
+"""Signs between a time of day in numbers and in words."""
+_STAMP = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?![\d:]|\s?(?:Z|UTC|GMT|[+\-−]\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,12 @@ def moment_in(
     return Moment(start, end, earliest, latest if sure else None, named)
 
 
+def stamp_in(text: str) -> str:
+    """The time that a board shows by its own clock, “2026-12-04 20:00:00” as of a countdown; "" for none."""
+    found = _STAMP.search(text)
+    return found[0] if found else ""
+
+
 def _at(day: date, at: time | None, zone: tzinfo) -> datetime:
     """The instant of a time of a day by a zone; None: the end of that day."""
     behind = day if at is not None else day + _DAY
@@ -158,10 +166,10 @@ def _clocks(text: str) -> Iterator[tuple[int, int, tuple[time | None, ...]]]:
             found.append((one.start(), one.end(), (time(12),)))
         elif word in _calendar("midnight"):
             found.append((one.start(), one.end(), (time(0), None)))
-    # “12:00 midnight” is one time.
+    # “12:00 PM (noon)” is one time.
     last = -1
     for start, end, read in sorted(found, key=lambda one: one[0]):
-        if start > last + 1:
+        if start > last + _BESIDE:
             yield start, end, read
         last = end
 

@@ -758,7 +758,7 @@ class _Sources:
         """Why a hammer is not claimed, where nobody listed the players."""
         if counted.hammer is not None and self.config.roster is None:
             told, day = self.told(), basis.day.number
-            yield from late_hammer(counted, basis.day)
+            yield from late_hammer(counted, basis.day, told)
             yield from hammer_check.outlived(counted, told, day, basis.roster)
             yield from hammer_check.opposed(counted, told.day(day), basis.roster, basis.until)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.models import UNKNOWN_ZONE, Post
-from knightfall.reading.deadlines import Until, Zones, moved_by, untils
+from knightfall.reading.deadlines import NEVER, Until, Zones, moved_by, untils
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.config import DEADLINE, NOT, DaySetup
 from knightfall.votes.moderator_posts import Told
@@ -55,8 +56,8 @@ class Ending:
 
 
 @lru_cache(maxsize=2048)
-def _untils(lines: tuple[str, ...], at: datetime, usual: Zones) -> tuple[Until, ...]:
-    return tuple(untils(lines, at, usual))
+def _untils(lines: tuple[str, ...], at: datetime, usual: Zones, clock: Zones) -> tuple[Until, ...]:
+    return tuple(untils(lines, at, usual, clock))
 
 
 def stated(
@@ -77,16 +78,31 @@ def stated(
         at = None if post is None else post.time or now
         if post is None or at is None:
             continue
-        read = _untils(one.lines, at, usual)
+        clock = _clock_of(post)
+        read = _untils(one.lines, at, usual, clock)
         usual = usual if zone is not None else next((each.zones for each in read if each.zones), usual)
         said = _of_phase(read, number, night, here)
         edited = post.edited if any(each.spanned for each in said) else None
         if edited is not None:
             # Counted from the edit, or from the time of the post.
-            again = _of_phase(_untils(one.lines, edited, usual), number, night, here)
+            again = _of_phase(_untils(one.lines, edited, usual, clock), number, night, here)
             said += [each for each in again if each.spanned]
         found += _standing(one.post, said, found, apart=edited is not None)
     return tuple(found)
+
+
+def _clock_of(post: Post) -> Zones:
+    """The zone in which a board shows its times where a post is; None where the page does not tell it."""
+    if post.zone is None:
+        return None
+    return (UTC,) if post.zone == UNKNOWN_ZONE else (zone,) if (zone := _zone_named(post.zone)) else None
+
+
+def _zone_named(name: str) -> tzinfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
 
 
 def _told_of(thread: ThreadRead, number: int, night: bool) -> Iterator[tuple[Told, bool]]:
@@ -124,14 +140,15 @@ def _standing(
         if one.earliest is not None
     ]
     if not instants:
-        if last is None:
-            return
+        if last is None or (last.earliest == NEVER and not said[0].stands_still):
+            return  # what is moved is not known
         known = (last.earliest, last.latest)
         again = any(one.words == said[0].words for one in before)
         for one in said[:1]:
             earliest, latest = moved_by(one, known)
             # Said again it is the same extension, or another one.
-            yield Stated(post, one.words, known[0] if again else earliest, latest, last.spanned)
+            begin = min(known[0], earliest) if again else earliest
+            yield Stated(post, one.words, begin, latest, last.spanned)
         return
     here: Stated | None = None
     for new in instants:
@@ -142,8 +159,8 @@ def _standing(
 
 
 def _later(one: Stated, other: Stated) -> bool:
-    """Whether it ends later in every reading."""
-    return other.latest is not None and one.earliest > other.latest
+    """Whether it ends later in every reading, or the other never."""
+    return other.earliest == NEVER or (other.latest is not None and one.earliest > other.latest)
 
 
 def _both(one: Stated, other: Stated, join: bool = False) -> Stated:
@@ -187,6 +204,8 @@ def ending_of(
         if stands is None or post.time is None:
             continue
         slack = _FARTHEST if post.zone == UNKNOWN_ZONE and not stands.spanned else timedelta()
+        if stands.earliest == NEVER:
+            continue
         if stands.latest is not None and post.time - slack >= rule.closes(stands.latest):
             resumed = _went_on(thread, by_number, stands, post.number)
             (unsure if resumed else late).setdefault(stands, []).append(post.number)
@@ -202,6 +221,7 @@ def ending_of(
     said += [_late_sentence(stands, places, thread) for stands, places in late.items()]
     said += [_unsure_sentence(stands, places, thread) for stands, places in unsure.items()]
     known = told[-1] if told and not unsure and told[-1].sure else None
+    known = None if known is not None and known.earliest == NEVER else known
     return Ending(
         called,
         known.earliest if known is not None and not _unknown_clocks(posts, known) else None,
@@ -260,10 +280,16 @@ def _unsure_sentence(one: Stated, places: Sequence[int], thread: ThreadRead) -> 
     )
 
 
-def late_hammer(counted: Tally, day: Day) -> Iterator[str]:
-    """Why a hammer is not claimed that may have come too late."""
-    if counted.hammer is not None and counted.hammer.post in day.unsure:
-        yield f"Whether post #{counted.hammer.post} is the hammer depends on whether it came in time."
+def late_hammer(counted: Tally, day: Day, thread: ThreadRead) -> Iterator[str]:
+    """Why a hammer is not claimed that may have come too late; where a moderator's post behind it tells that
+    it eliminated whom it was for, it came in time."""
+    hammer, told = counted.hammer, thread.day(day.number)
+    if hammer is None or hammer.post not in day.unsure:
+        return
+    names = set(hammer.target.names) if hammer.target is not None else set[str]()
+    later = (one for one in (told.told if told else ()) if one.post > hammer.post)
+    if all(names.isdisjoint(one.eliminated(day.number)) for one in later):
+        yield f"Whether post #{hammer.post} is the hammer depends on whether it came in time."
 
 
 def left_behind(
