@@ -37,6 +37,15 @@ SURE = {
     "O dia 1 termina na sexta-feira, 4 de dezembro, às 20h (UTC).": "12-04T20:00",
     "Prazo: domingo às 18:00, horário de Lisboa.": "12-06T18:00",
     "Deadline: Friday 12:00 PM (noon), Irish time": "12-04T12:00",
+    "You've got until Wed. Dec. 2nd, 11:59 PM PST to cast your votes.": "12-03T07:59",
+    "D1 deadline — Sunday, December 6th @ 10:00 p.m. Eastern": "12-07T03:00",
+    "The sun sets in 3 days.": "12-04T09:00",
+    "Abgabeschluss für Tag 1: Samstag, den 05.12.2026, 22 Uhr deutscher Zeit": "12-05T21:00",
+    "Tenéis hasta el sábado a las 22:00 (hora peninsular) para votar.": "12-05T21:00",
+    "Le vote se termine dans 36 heures.": "12-02T21:00",
+    "A votação encerra em 48 horas.": "12-03T09:00",
+    "Votes are due Friday, 4 December 2026, 18:00 (UTC-3).": "12-04T21:00",
+    "Remember: day one finishes Thursday 3rd Dec 2100 GMT.": "12-03T21:00",
     "Deadline\nFriday, 4 December, 20:00 UTC": "12-04T20:00",
 }
 UNSURE = {
@@ -46,6 +55,8 @@ UNSURE = {
     "Day 1 ends Friday at midnight EST.": "12-04T05:00..12-05T05:00",
     "Day 1 ends around 8pm GMT on Friday.": "12-04T20:00..12-04T21:00",
     "Deadline: 20:00 UTC.": "12-01T20:00..",
+    "Koniec dnia 1: niedziela, 6 grudnia, 18:00.": "12-06T04:00..12-07T06:00",
+    "Day 1 is over on 5 December, 8 in the evening.": "12-04T10:00..12-06T12:00",
     "Deadline is Friday at 8:30 EST.": "12-04T13:30..12-05T01:30",
     "Day 1 ends on Friday, 5 December, at 20:00 UTC.": "12-04T20:00..12-05T20:00",
 }
@@ -66,6 +77,8 @@ MOVED = {
     "Day 1 is extended by two days because of the replacement.": "12-06T20:00",
     "Die Frist wird um 24 Stunden verlängert.": "12-05T20:00",
     "El plazo se ha ampliado 24 horas.": "12-05T20:00",
+    "Deadline has been pushed back a day.": "12-05T20:00",
+    "I am giving you all 12 more hours.": "12-05T08:00",
     "The deadline is paused until we have a replacement.": "never",
     "The deadline has been extended, more on that later.": "12-04T20:00..",
 }

@@ -185,9 +185,12 @@ def _without(sentence: str, span: tuple[timedelta, int, int]) -> str:
 def _trigger(read: Sequence[Tagged], sentence: str) -> Tagged | None:
     """The word of the end of a day, where the sentence is of a day or of its votes."""
     tags = {one.tag for one in read}
-    of_votes = not tags.isdisjoint({_DAY, _VOTE, _NIGHT, "hearers"}) or _LETTERED.search(sentence) is not None
+    of_votes = (
+        not tags.isdisjoint({_DAY, _VOTE, _NIGHT, "hearers", "ballot"})
+        or _LETTERED.search(sentence) is not None
+    )
     of_votes = of_votes or speaks_of_today(sentence)
-    heard = not tags.isdisjoint({_VOTE, "hearers"})
+    heard = not tags.isdisjoint({_VOTE, "hearers", "ballot"})
     for one in read:
         if one.tag == _DEADLINE:
             return one
@@ -199,7 +202,7 @@ def _trigger(read: Sequence[Tagged], sentence: str) -> Tagged | None:
             and not any(other.tag == "until" and other.start == one.start for other in read)
         ):
             return one
-        if one.tag == "moves" and _DAY in tags:
+        if one.tag == "moves" and not tags.isdisjoint({_DAY, "hearers"}):
             return one
     hearers = next((one for one in read if one.tag == "hearers"), None)
     return hearers if hearers is not None and _VOTE in tags and span_in(sentence) is not None else None

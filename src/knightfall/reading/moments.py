@@ -87,8 +87,8 @@ _MONTH_FIRST = re.compile(
 )
 _ORDINAL = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)\b", re.IGNORECASE)
 _SPAN = re.compile(
-    rf"(?<![\w:.,/])(?P<many>\d{{1,3}}(?:[.,]5)?|{_WORD})(?:\s*\(\d+\))?[\s-]?(?:more\s|weitere\s|más\s|full\s)?"
-    rf"(?P<unit>{_WORD})",
+    rf"(?<![\w:.,/])(?=(?P<span>(?P<many>\d{{1,3}}(?:[.,]5)?|{_WORD})(?:\s*\(\d+\))?[\s-]?"
+    rf"(?:more\s|weitere\s|más\s|full\s)?(?P<unit>{_WORD})))",
     re.IGNORECASE,
 )
 _SHORT = 3
@@ -350,7 +350,7 @@ def span_in(text: str) -> tuple[timedelta, int, int] | None:
     for found in _SPAN.finditer(text):
         length, many = _unit(found["unit"]), _many(found["many"])
         if length is not None and many is not None:
-            return many * length, found.start(), found.end()
+            return many * length, *found.span("span")
     return None
 
 
