@@ -209,8 +209,8 @@ def count(
     posts are no votes; `opened`, the post that opened that `day`; `alive`, who was alive then (or "+Ada",
     "-Ada", where only that is to change); `needed`, how many votes eliminate on it; `replaced`, the account
     that came in → whose slot it took with its first post; and `house`: "majority", "plurality" or "both",
-    "here", "deadline" (votes that may be late are; "no deadline": none is by a stated one), "nobody:sleep", or
-    forms of a vote such as "own_line" or "word:Stimme" ("no own_line" takes one back); `Count.house` asks.
+    "here", "deadline" (votes that may be late are; "no deadline": none is by a stated one), "nobody:sleep",
+    or forms of a vote such as "own_line" or "word:Stimme" ("no own_line" takes one back); `Count.house` asks.
 
     Raises IncompleteRead where posts are missing, InputError where there is nobody to count or no such post
     or day, SetupError for a wrong game.toml, TimeError for an instant without a zone.

@@ -841,7 +841,7 @@ class _Sources:
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
         if given is None:
-            day = replace(day, deadline=told.deadline, late=told.late, unsure=told.unsure)
+            day = replace(day, late=told.late, unsure=told.unsure)
         out = (*told.said, *left_behind(given, after, posts, self.config.moderators))
         return day, self._day_known(number, start), out
 

@@ -45,11 +45,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a day ends by its thread: with the post that called time, at a `deadline` that is sure and that no
-    vote makes doubtful. The votes of the posts `late` do not count, of those of `unsure` nobody can tell."""
+    """How a day ends by its thread: with the post that `called` time. The votes of the posts `late` do not
+    count, of those of `unsure` nobody can tell whether they do."""
 
     called: int | None = None
-    deadline: datetime | None = None
     late: frozenset[int] = frozenset()
     unsure: frozenset[int] = frozenset()
     said: tuple[Sentence | str, ...] = ()
@@ -220,11 +219,8 @@ def ending_of(
         unsure = {}
     said += [_late_sentence(stands, places, thread) for stands, places in late.items()]
     said += [_unsure_sentence(stands, places, thread) for stands, places in unsure.items()]
-    known = told[-1] if told and not unsure and told[-1].sure else None
-    known = None if known is not None and known.earliest == NEVER else known
     return Ending(
         called,
-        known.earliest if known is not None and not _unknown_clocks(posts, known) else None,
         frozenset(place for places in late.values() for place in places),
         frozenset(place for places in unsure.values() for place in places),
         tuple(said),
@@ -241,10 +237,6 @@ def _went_on(thread: ThreadRead, posts: Mapping[int, Post], stands: Stated, unti
         if stands.post < one.post < until and post.time >= stands.latest:
             return True
     return False
-
-
-def _unknown_clocks(posts: Sequence[Post], known: Stated) -> bool:
-    return not known.spanned and any(post.zone == UNKNOWN_ZONE for post in posts)
 
 
 _SHOWN = 160
