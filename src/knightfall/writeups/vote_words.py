@@ -332,8 +332,3 @@ _NAMED: Mapping[str, tuple[str, str]] = {
     DEADLINE: ("Votes behind the stated deadline are late", "Votes behind the stated deadline count"),
 }
 """Answers that need words of their own, and their opposites."""
-
-
-def opposite(word: str) -> str:
-    """The answer that takes back what was said about a form of vote."""
-    return word.removeprefix(NOT) if word.startswith(NOT) else f"{NOT}{word}"
