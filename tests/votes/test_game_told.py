@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from knightfall.models import DepartureKind, Holder, Thread
@@ -13,6 +15,7 @@ from knightfall.votes.seats import Seat, names_of_seats
 
 NAMES = ["Ada", "Boro", "Cinder", "Dill", "Elm", "Fen", "Gale"]
 MOD = "Wren"
+NOW = datetime(2026, 12, 1, 9, tzinfo=UTC)
 OPENING = "Welcome to Salt Harbour.\nPlayers:\n[list]" + "".join(f"[*]{n}" for n in NAMES) + "[/list]"
 
 
@@ -38,7 +41,7 @@ MORNING = (
 
 def told(said: list[tuple[str, str]], at: int | None = None) -> GameTold:
     thread = Thread.from_posts(said, "Salt Harbour")
-    return game_told(thread, habits_of(thread), CountConfig(), Ask(at_post=at))
+    return game_told(thread, habits_of(thread), CountConfig(), Ask(at_post=at), NOW)
 
 
 def seat(found: GameTold, name: str) -> SeatTold:
@@ -62,7 +65,7 @@ def test_a_night_is_told_with_whom_the_day_eliminated() -> None:
     assert (boro.role, boro.role_post) == ("Mafia Goon", len(HAMMERED))
     assert found.days[0].eliminated == ("Boro",)
     assert found.deadline is not None
-    assert found.deadline[1].endswith("Night 1 ends on Friday at 20:00.")
+    assert found.deadline.words == "Night 1 ends on Friday at 20:00."
 
 
 def test_a_morning_tells_the_dead_of_the_night() -> None:

@@ -175,7 +175,7 @@ class FormHand(Hand):
             if (
                 name
                 and one.get("type") != "file"
-                and (one.get("type") != "checkbox" or one.get("checked") is not None)
+                and (one.get("type") not in ("checkbox", "radio") or one.get("checked") is not None)
             ):
                 sent.setdefault(name, []).append(_value(one))
         if pressed.get("name"):
@@ -222,7 +222,11 @@ def _value_of(option: Any) -> str:
 
 
 def _fill(one: Any, value: str | bool) -> None:
-    if one.get("type") == "checkbox":
+    if one.get("type") == "radio":
+        for other in next(one.iterancestors("form")).xpath(f".//input[@name='{one.get('name')}']"):
+            other.attrib.pop("checked", None)
+        one.set("checked", "checked")
+    elif one.get("type") == "checkbox":
         if value:
             one.set("checked", "checked")
         else:

@@ -9,7 +9,7 @@ import pytest
 
 from fetch.loopback import serving
 from fetch.threads import Forum, Said, Topic, topic_page
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, form_hand, words
 from web.served import served
 
 QUARRY = (
@@ -41,6 +41,12 @@ def count_saved(hand: FormHand, tmp_path: Path, posts: Sequence[tuple[str, str]]
     hand.press("Go on", {"Or files": file})
 
 
+def chosen(hand: FormHand) -> list[str]:
+    """The answers that are marked in the form of the house, but for those that say nothing."""
+    radios = hand.tree.xpath("//details[@id='house']//label[input[@type='radio'][@checked][@value!='']]")
+    return [words(one) for one in radios]
+
+
 def test_a_rule_of_the_house_is_answered_by_the_button_beside_it(hand: FormHand, tmp_path: Path) -> None:
     count_saved(hand, tmp_path, QUARRY)
     assert "Hammer" not in hand.text
@@ -48,10 +54,10 @@ def test_a_rule_of_the_house_is_answered_by_the_button_beside_it(hand: FormHand,
     assert "Hammer: Elm, post 4" in hand.text
     assert "That holds for this thread, as long as these pages are shown." in hand.text
     hand.press("Keep these rules", {"A word that votes begin with": "Stimme"})
-    assert "You said: Votes such as “Stimme: Ada”" in hand.text
+    assert chosen(hand) == ["A majority eliminates at once", "Votes such as “Stimme: Ada”"]
     assert "Hammer: Elm, post 4" in hand.text
-    hand.press("Not so")
-    assert "You said: Votes such as “Stimme: Ada”: no" in hand.text
+    hand.press("Keep these rules", {"Votes such as “Stimme: Ada”: no": True})
+    assert chosen(hand) == ["A majority eliminates at once", "Votes such as “Stimme: Ada”: no"]
 
 
 def test_who_was_alive_is_answered_for_saved_pages_too(hand: FormHand, tmp_path: Path) -> None:
@@ -68,11 +74,51 @@ def test_a_rule_of_a_thread_with_an_address_is_kept_with_it(hand: FormHand) -> N
     with serving(Forum([(100 + n, who, body) for n, (who, body) in enumerate(QUARRY)])) as server:
         address = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
         hand.press("Go on", address)
-        hand.press("Keep these rules", {"What eliminates": "majority"})
+        hand.press("Keep these rules", {"A majority eliminates at once": True})
         assert "Kept for this thread." in hand.text
         hand.go("/")
         hand.press("Go on", address)
         assert "Hammer: Elm, post 4" in hand.text
+
+
+ARROWS = (
+    (
+        "Wren",
+        "Welcome to the quarry. 3 votes needed.<br><br>Players:<br>Ada<br>Boro<br>Cinder<br>Dusk<br>Elm",
+    ),
+    ("Ada", "<b>→ Elm</b>"),
+    ("Boro", "<b>→ Elm</b>"),
+    ("Cinder", "<b>→ Elm</b>"),
+    ("Ada", "<b>Peace</b>"),
+    ("Boro", "<b>Peace</b>"),
+    ("Dusk", "<b>Peace</b>"),
+)
+
+
+def test_all_that_players_write_and_no_rule_shows_is_one_form_that_is_answered_once(
+    hand: FormHand, tmp_path: Path
+) -> None:
+    count_saved(hand, tmp_path, ARROWS)
+    assert "3 players write “→ Elm” (#2): is that a vote?" in hand.text
+    assert "3 players write “Peace” (#5): does that take a vote back?" in hand.text
+    vote, back = "Votes such as “→ name” in bold", "“peace” in bold takes a vote back"
+    hand.press("Keep these rules", {vote: True, back: True})
+    assert chosen(hand) == [vote, back]
+    assert "Not voting (4)" in hand.text
+
+
+def test_what_was_answered_about_a_house_is_offered_for_the_next_game_on_its_site(hand: FormHand) -> None:
+    with serving(Forum([(100 + n, who, body) for n, (who, body) in enumerate(QUARRY)])) as server:
+        hand.press("Go on", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        hand.press("Keep these rules", {"A majority eliminates at once": True})
+    with serving(Forum([(200 + n, who, body) for n, (who, body) in enumerate(QUARRY)])) as server:
+        hand.go("/")
+        hand.press("Go on", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        assert "For an earlier game on this site you said: A majority eliminates at once." in hand.text
+        assert "Hammer" not in hand.text
+        hand.press("The same here")
+        assert "Hammer: Elm, post 4" in hand.text
+        assert "For an earlier game" not in hand.text
 
 
 FERRY = (

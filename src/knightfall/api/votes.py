@@ -27,7 +27,7 @@ from knightfall.services.session import Session
 from knightfall.services.threads import dialect_of, habits_of
 from knightfall.votes.config import Answers, Ask
 from knightfall.votes.house import check_answers
-from knightfall.votes.known import Knowledge
+from knightfall.votes.known import HouseQuestion, Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
@@ -84,6 +84,12 @@ class Count:
     def questions(self) -> tuple[Doubt, ...]:
         """Votes that only the moderator can read; until then they change nothing."""
         return self.votecount.questions
+
+    @property
+    def house(self) -> tuple[HouseQuestion, ...]:
+        """What can be answered about the house, with the words that `count` takes as `house`; nothing with a
+        game file."""
+        return self.votecount.house
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -203,7 +209,8 @@ def count(
     posts are no votes; `opened`, the post that opened that `day`; `alive`, who was alive then (or "+Ada",
     "-Ada", where only that is to change); `needed`, how many votes eliminate on it; `replaced`, the account
     that came in → whose slot it took with its first post; and `house`: "majority", "plurality" or "both",
-    "here", or forms of a vote such as "own_line" or "word:Stimme" ("no own_line" takes one back).
+    "here", "deadline" (votes that may be late are; "no deadline": none is by a stated one), "nobody:sleep",
+    or forms of a vote such as "own_line" or "word:Stimme" ("no own_line" takes one back); `Count.house` asks.
 
     Raises IncompleteRead where posts are missing, InputError where there is nobody to count or no such post
     or day, SetupError for a wrong game.toml, TimeError for an instant without a zone.

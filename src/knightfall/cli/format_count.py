@@ -16,7 +16,7 @@ from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
 from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
-from knightfall.sentence import Sentence, joined
+from knightfall.sentence import Sentence, Way, joined, sentence
 from knightfall.services.evidence import difference
 from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
@@ -29,6 +29,7 @@ from knightfall.writeups.vote_words import (
     clock_sentence,
     could_be,
     hammer_condition,
+    house_rule,
     post_lines,
     second_count_lines,
     vote_excerpt,
@@ -80,6 +81,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     yield from change_lines(answer.news, thread.platform)
     yield from shift_lines(answer.news, thread, unmarked_numbers(done.setup) if done.setup else None)
     yield from done.count.assumed
+    yield from _house_lines(answer)
     yield from second_count_lines(done.count.second, done.count.terms.no_elimination)
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
@@ -87,6 +89,21 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."
+
+
+def _house_lines(answer: VotecountAnswer) -> Iterator[Sentence]:
+    """What else players write that nobody knows, and what was answered for an earlier game on the site."""
+    told = " ".join(answer.counted.count.assumed)
+    for one in answer.counted.count.house:
+        if one.open and one.unheard and one.asked not in told:
+            answers = joined(", or ", (Way("say_house", word=word) for word in one.answers))
+            yield sentence("{asked} Answer once: {answers}", asked=one.asked, answers=answers)
+    if answer.earlier_house:
+        yield sentence(
+            "For an earlier game on this site you said: {said}. The same here: {again}",
+            said="; ".join(map(house_rule, answer.earlier_house)),
+            again=joined(", ", (Way("say_house", word=word) for word in answer.earlier_house)),
+        )
 
 
 def age_lines(pages: Sequence[PageSeen], now: datetime) -> Iterator[str]:

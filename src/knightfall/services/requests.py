@@ -83,8 +83,9 @@ class CountRequest(Request):
         metavar="NAMES",
     )
     house: tuple[str, ...] = asked(
-        "No game file: a rule of the house: majority, plurality, both, here, or a form of vote such as "
-        "own_line, red or word:Stimme; “no FORM” takes one back. Kept as well.",
+        "No game file: a rule of the house: majority, plurality, both, here, deadline (a vote that may be "
+        "too late is), nobody:WORD, or a form of vote such as own_line, red or word:Stimme; “no FORM” takes "
+        "one back, “no deadline” lets late votes count. Kept as well.",
         (),
         metavar="WORD",
     )

@@ -65,6 +65,11 @@ DEATHS = {death.value: death for death in Death}
 """The answers on what eliminates in a house."""
 NOT = "no "
 """Before a form that the moderator says is none."""
+DEADLINE = "deadline"
+"""The answer that votes are late that may be, by the end of the day which a post tells; with NOT before it
+none is late by that."""
+NOBODY = "nobody:"
+"""Before a word by which votes mean nobody."""
 
 
 def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:

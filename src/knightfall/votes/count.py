@@ -20,10 +20,12 @@ from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, Vo
 from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
-from knightfall.votes.ballots import Forms, parse_forms, platform_forms
+from knightfall.votes.ballots import Forms, Frame, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.frames import frames_in, is_known, most_used
+from knightfall.votes.deadlines import Ending, ending_of, late_hammer, left_behind
+from knightfall.votes.frames import Use, frames_in, is_known
 from knightfall.votes.house import House, house_of
+from knightfall.votes.house_form import form_known, house_questions
 from knightfall.votes.known import (
     UNSAID,
     How,
@@ -388,6 +390,10 @@ class _Sources:
         found = self.settled(ask, read_votes_and_misses)
         basis, rule, counted, day = found.basis, found.rule, found.counted, found.basis.day
         asked = {doubt.post for doubt in basis.asked}
+        unheard, config = self._unheard(found), self.config
+        declined = {word.removeprefix(NOT) for word in config.house if word.startswith(NOT)}
+        form = form_known(unheard, basis.roster, _voting(counted), declined, config.filed)
+        house = (rule, basis.known.rule, day, unheard, basis.roster, counted.questions, config.house)
 
         # A count as of an earlier moment never ends the day.
         latest = ask.at_post is None and ask.at_time is None
@@ -401,8 +407,9 @@ class _Sources:
             posts={post.number: post for post in self.thread.posts},
             terms=self.config.terms,
             zone=self.config.zone,
-            known=(known := replace(basis.known, needed=found.needed, form=self._form_known(found))),
-            remarks=self._remarks(found, known.form, ask),
+            known=replace(basis.known, needed=found.needed, form=form),
+            house=() if config.filed else house_questions(*house),
+            remarks=self._remarks(found, form, ask),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
@@ -452,39 +459,17 @@ class _Sources:
         first = basis.living[0]
         return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
 
-    def _form_known(self, found: Settled) -> Known:
-        """Whether more players write a form that is not known to count than one that does: then nobody can
-        tell whether these are votes."""
+    def _unheard(self, found: Settled) -> Mapping[Frame, tuple[Use, ...]]:
+        """What players write in frames that are not known to count, where few vote in a form that is."""
         basis, tally = found.basis, found.counted
         if self.config.forms_given or self.house().elsewhere is not None:
-            return UNSAID
-        voting = {move.vote.voter.name for move in tally.history}
-        if 2 * len(voting) > tally.alive:
-            return UNSAID
-        day = basis.day
-        of_day = (post for post in self.thread.posts if day.start <= post.number <= tally.at)
+            return {}
+        if 2 * len(_voting(tally)) > tally.alive:
+            return {}
+        of_day = (post for post in self.thread.posts if basis.day.start <= post.number <= tally.at)
         players = [p for p in of_day if not p.hidden and p.author.casefold() not in basis.moderators]
-        names = found.today.names_at(tally.at)
-        declined = {word.removeprefix(NOT) for word in self.config.house if word.startswith(NOT)}
-        frames = frames_in(players, self.habits.html_style, names)
-        unknown = {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
-        seen = most_used(unknown, basis.roster, voting, declined)
-        if seen is None:
-            return UNSAID
-        form, first, people = seen
-        line = f'forms = ["tag", "bold", "{form}"]'
-        filed = Way("file_line", line=line, table="[rules]")
-        said = sentence(
-            "{people} players write “{example}” (#{post}): is that a vote? If it is: {yes}{no}",
-            people=people,
-            example=first.text,
-            post=first.post,
-            yes=filed if self.config.filed else Way("say_house", word=form),
-            no=""
-            if self.config.filed
-            else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{form}")),
-        )
-        return Known(How.OPEN, (), said, (said,))
+        frames = frames_in(players, self.habits.html_style, found.today.names_at(tally.at))
+        return {one: uses for one, uses in frames.items() if not is_known(one, basis.rule.forms.accepted)}
 
     def _remarks(self, found: Settled, form: Known, ask: Ask) -> Remarks:
         """What the moderator should know beside the tally."""
@@ -707,7 +692,8 @@ class _Sources:
             self.known_fallen[number] = frozenset()  # no day is asked about itself
             found = self.settled(Ask(day=number))
             hammer, known = found.counted.hammer, {found.basis.known.rule.how, found.needed.how}
-            clear = not hammer.unless if hammer else not found.counted.questions
+            open_ = found.counted.questions or found.basis.day.unsure
+            clear = not hammer.unless if hammer else not open_
             sure = How.OPEN not in known and clear
             outcome = day_outcome(found.counted, found.rule, number, over=True) if sure else None
             fell = outcome.eliminated if outcome is not None else ()
@@ -757,6 +743,7 @@ class _Sources:
         """Why a hammer is not claimed, where nobody listed the players."""
         if counted.hammer is not None and self.config.roster is None:
             told, day = self.told(), basis.day.number
+            yield from late_hammer(counted, basis.day, told)
             yield from hammer_check.outlived(counted, told, day, basis.roster)
             yield from hammer_check.opposed(counted, told.day(day), basis.roster, basis.until)
 
@@ -808,7 +795,7 @@ class _Sources:
         later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
         return next(later, self.thread.posts[-1].number + 1)
 
-    def day(self, ask: Ask, until: int) -> tuple[Day, Known, tuple[str, ...]]:
+    def day(self, ask: Ask, until: int) -> tuple[Day, Known, tuple[Sentence | str, ...]]:
         """The day that is asked for, else the one that post `until` stands in; how its beginning is known;
         and what was left out of it."""
         posts, starts = self.thread.posts, self.starts()
@@ -831,25 +818,23 @@ class _Sources:
         # It ends with the last post before the one that opens the next day.
         start, after = starts[number], starts.get(number + 1)
         end = max((post.number for post in posts if after and post.number < after), default=None)
-        closed = self.told().time_called(number) if given is None else None
-        end = closed if closed is not None and (end is None or closed < end) else end
+        told = self._ending(number, start, after) if given is None else Ending()
+        end = min((one for one in (end, told.called) if one is not None), default=None)
 
         # A count as of an earlier post knows the calendar as it stood till the next post was made.
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        out = self._left_out(given, after) if closed is None else self.told().said_of_late(closed, after)
-        return day, self._day_known(number, start), tuple(out)
+        if given is None:
+            day = replace(day, late=told.late, unsure=told.unsure)
+        out = (*told.said, *left_behind(given, after, posts, self.config.moderators))
+        return day, self._day_known(number, start), out
 
-    def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
-        """The sentence where players wrote behind the last post of a day that is not closed."""
-        if given is None or given.closed or given.end is None or after is not None:
-            return
-        own = {name.casefold() for name in self.config.moderators}
-        later = [p for p in self.thread.posts if p.number > given.end and p.author.casefold() not in own]
-        if later:
-            posts = "1 later post does" if len(later) == 1 else f"{len(later)} later posts do"
-            yield f"Day {given.number} was locked after post #{given.end}: {posts} not count."
+    def _ending(self, number: int, start: int, after: int | None) -> Ending:
+        """How a day ends by its thread; with a game file by nothing but a post that calls time."""
+        place, config = (number, start, after), self.config
+        posts = () if config.filed else self.thread.posts
+        return ending_of(self.told(), posts, place, self._rule(), config.zone, config.house)
 
     def _dated_changes(self) -> Iterator[tuple[RosterChange, int]]:
         """What the journal says of people, each with the post from which on it holds."""
@@ -882,6 +867,11 @@ class _Sources:
         numbers = {day.number for day in days} if self._filed() else set(found)
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
+
+
+def _voting(counted: Tally) -> Set[str]:
+    """The slots that voted, or took a vote back."""
+    return {move.vote.voter.name for move in counted.history}
 
 
 def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondCount | None:

@@ -226,6 +226,13 @@ def taken_back_in(frame: Frame, rules: Iterable[str]) -> bool:
 # ---- What players write
 
 
+def form_used(frame: Frame) -> str | None:
+    """What a moderator answers of a frame that players use; None for talk, and for a line without a name."""
+    if is_talk(frame) or (frame.undoes and frame.mark is Mark.LINE):
+        return None
+    return Form.OWN_LINE.value if _is_plain(frame) else form_of(frame)
+
+
 def most_used(
     frames: Mapping[Frame, Sequence[Use]], roster: Roster, voting: Set[str], declined: Set[str]
 ) -> tuple[str, Use, int] | None:
@@ -234,8 +241,8 @@ def most_used(
     used: dict[str, list[Use]] = {}
     people: dict[str, set[str]] = {}
     for frame, uses in frames.items():
-        form = Form.OWN_LINE.value if _is_plain(frame) else form_of(frame)
-        if frame.undoes or form in declined or is_talk(frame):
+        form = form_used(frame)
+        if frame.undoes or form is None or form in declined:
             continue
         for use in uses:
             slot = roster.slot_of(use.voter)

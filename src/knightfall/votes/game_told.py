@@ -7,10 +7,10 @@ comes back as a doubt: at the seat where it concerns one, else at the whole.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import pairwise
 
 from knightfall.models import DepartureKind, Holder, Slot, Thread
@@ -18,6 +18,7 @@ from knightfall.names import fold, slips, squash
 from knightfall.sentence import Sentence
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Basis, Habits, Settled, days_settled
+from knightfall.votes.deadlines import Stated, stated
 from knightfall.votes.known import How
 from knightfall.votes.living import told_dead
 from knightfall.votes.role_told import is_vanilla, role_told
@@ -78,8 +79,8 @@ class DayOfGame:
 class GameTold:
     """A running game as its thread tells it. It stands in the last of its `days`, or with `night` in the
     night after that. `rule` is that of the house; `said` tells what was taken from which post, `doubts` what
-    is not sure of the whole, a sentence each. `deadline` is the post that told last until when the day or
-    night goes, and its line (None: none does)."""
+    is not sure of the whole, a sentence each. `deadline` is until when the day or night goes, as a post told
+    last (None: none does)."""
 
     moderators: tuple[str, ...]
     seats: tuple[SeatTold, ...]
@@ -88,7 +89,7 @@ class GameTold:
     rule: Rule
     said: tuple[Sentence | str, ...] = ()
     doubts: tuple[str, ...] = ()
-    deadline: tuple[int, str] | None = None
+    deadline: Stated | None = None
 
     @property
     def number(self) -> int:
@@ -101,14 +102,16 @@ class GameTold:
         return tuple(one for one in self.seats if one.left is None)
 
 
-def game_told(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> GameTold:
-    """What the thread tells of the game by the post that is asked for. Raises as `votecount`."""
+def game_told(
+    thread: Thread, habits: Habits, config: CountConfig, ask: Ask, now: datetime | None = None
+) -> GameTold:
+    """What the thread tells of the game by the post that is asked for; a post that shows no time is taken for
+    one of `now`. Raises as `votecount`."""
     read, days = days_settled(thread, habits, config, ask)
-    return _Telling(thread, read, days).game()
-
-
-# “Day 2 ends: Mon 5 Jan, 20:00 UTC”, “Deadline is Friday at 8 pm”, “Night 1 will end in 48 hours”.
-_UNTIL = re.compile(r"\bdeadline\b|\b(?:day|night)\b.{0,20}\bends?\b|\bends?\s(?:on|at|in)\b", re.IGNORECASE)
+    found = _Telling(thread, read, days).game()
+    posts = {post.number: post for post in thread.posts if post.number <= days[-1].basis.until}
+    ends = stated(read, posts, found.number, config.zone, found.night, now)
+    return replace(found, deadline=ends[-1] if ends else None)
 
 
 # ---- How it is read
@@ -177,13 +180,7 @@ class _Telling:
             self.last.house,
             self.last.assumed,
             tuple(self._doubts(days[-1])),
-            self._deadline(days[-1].ended or days[-1].start),
         )
-
-    def _deadline(self, since: int) -> tuple[int, str] | None:
-        """The last line of a moderator's post from there on that tells until when it goes."""
-        lines = ((one.post, line) for one in self.told if one.post >= since for line in one.lines)
-        return max((one for one in lines if _UNTIL.search(one[1])), default=None, key=lambda one: one[0])
 
     def _seat_told(self, seat: Seat, lives: bool) -> SeatTold:
         left = None if lives else self._left(seat)

@@ -18,7 +18,7 @@ from knightfall.reading.house_rules import NOT_APPLIED, HouseRule, Subject, mark
 from knightfall.reading.share import Share
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import FORM_OF, Form, Forms, Frame, Mark, parse_forms
-from knightfall.votes.config import DEATHS, NOT
+from knightfall.votes.config import DEADLINE, DEATHS, NOBODY, NOT
 from knightfall.votes.frames import Shown, Use, form_of, is_known, shown_in, taken_back_in
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Tie, rule_told
 
@@ -105,17 +105,26 @@ HERE = "here"
 """The answer that votes are made in this thread."""
 
 
+def is_form(word: str) -> bool:
+    """Whether an answer about a house is of a form of a vote."""
+    said = word.removeprefix(NOT)
+    return word not in DEATHS and said not in (HERE, DEADLINE) and not said.startswith(NOBODY)
+
+
 def check_answers(words: Iterable[str]) -> tuple[str, ...]:
-    """What a moderator answers about a house, checked: what eliminates, “here”, or forms of a vote. Raises
-    InputError for another word."""
+    """What a moderator answers about a house, checked: what eliminates, “here”, “deadline”, who is nobody, or
+    forms of a vote. Raises InputError for another word."""
     chosen = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
     for word in chosen:
-        if word not in DEATHS and word != HERE:
+        if is_form(word):
             try:
                 parse_forms([word.removeprefix(NOT)])
             except InputError as fault:
-                known = ", ".join((*DEATHS, HERE))
-                raise InputError(f"{fault} What eliminates, or where votes are made: {known}.") from None
+                known = ", ".join((*DEATHS, HERE, DEADLINE))
+                raise InputError(
+                    f"{fault} What eliminates, where votes are made, whether late ones are late, or who is "
+                    f"nobody: {known}, {NOBODY}WORD."
+                ) from None
     return chosen
 
 
@@ -157,6 +166,7 @@ def house_of(told: Stated, rule: Rule, answers: Iterable[str] = (), written: Wri
         said.append(spoken)
     forms, spoken_forms = _forms(told, rule.forms, answered, written)
     rule = replace(rule, forms=forms)
+    nobody.update(squash(word.removeprefix(NOBODY)) for word in answered if word.startswith(NOBODY))
     verbs = (one.value for _, each in told for one in each if one.subject is Subject.VERB)
     nobody.update(squash(f"no{verb}") for verb in verbs)
     ties = [one for _, each in told for one in each if one.subject is Subject.TIE]
@@ -358,7 +368,7 @@ def _forms(
     where no post asks for bold."""
     marks = {one.value: (post, one) for post, each in told for one in each if one.subject is Subject.MARK}
     bold = "bold" in marks
-    words = dict.fromkeys(word for word in answers if word not in DEATHS and word != HERE)
+    words = dict.fromkeys(filter(is_form, answers))
     declined = {word.removeprefix(NOT) for word in words if word.startswith(NOT)}
     said: list[Sentence] = []
 

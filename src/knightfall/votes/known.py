@@ -85,6 +85,19 @@ class Knowledge:
 # ---- What is asked of it
 
 
+@dataclass(frozen=True, slots=True)
+class HouseQuestion:
+    """Something of a house that one answer settles: what is `asked`, the `answers` that are possible, that
+    which holds (`chosen`: "" none), whether the thread leaves it `open`, and whether it is of words that no
+    rule shows (`unheard`)."""
+
+    asked: Sentence | str
+    answers: tuple[str, ...]
+    chosen: str = ""
+    open: bool = True
+    unheard: bool = False
+
+
 def whether_they_live(known: Knowledge, day: int) -> Iterator[Sentence]:
     """A question for each player of whom the readings of a day differ, with both answers."""
     for name in sorted({name for reading in known.living.readings for name in reading.names}):

@@ -55,14 +55,17 @@ SHOWN = "shown"
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary. With
-    each post of `resets` all votes before it are gone, and the day goes on."""
+    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary; the
+    votes of the posts `late` do not, those of `unsure` may be too late. With each post of `resets` all votes
+    before it are gone, and the day goes on."""
 
     number: int = 1
     start: int = 0
     end: int | None = None
     deadline: datetime | None = None
     resets: tuple[int, ...] = ()
+    late: frozenset[int] = frozenset()
+    unsure: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,7 +489,7 @@ class _Count:
             return UncountedReason.AFTER_HAMMER
         if self.over is not None and post.number > self.over:
             return UncountedReason.DAY_OVER
-        if not self.rule.in_time(post.time, self.day.deadline):
+        if post.number in self.day.late or not self.rule.in_time(post.time, self.day.deadline):
             return UncountedReason.LATE
         return UncountedReason.EDITED if post.edited and self.rule.edited is Edited.VOID else None
 

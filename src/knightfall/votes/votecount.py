@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from knightfall.audience import View
 from knightfall.models import UNKNOWN_ZONE, Post, Slot
 from knightfall.names import NO_ELIMINATION_WORDS, squash
-from knightfall.votes.known import How, Knowledge
+from knightfall.votes.known import HouseQuestion, How, Knowledge
 from knightfall.votes.questions import unreplaced
 from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import Boundary, Rule
@@ -86,6 +86,8 @@ class Votecount:
     zone: ZoneInfo | None = None
     known: Knowledge = field(default_factory=Knowledge)
     """How day, living, threshold and rule are known."""
+    house: tuple[HouseQuestion, ...] = ()
+    """What can be answered about the house, where no game file says it."""
     remarks: Remarks = field(default_factory=Remarks)
     """What stands beside the tally: questions, what does not count, sentences."""
     complete: bool = True

@@ -64,7 +64,7 @@ from knightfall.web.uploads import by_own_names
 from knightfall.web.ways import Link, in_page_words, label, link, links_of
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 from knightfall.writeups.journal import sent_words
-from knightfall.writeups.vote_words import house_rule, opposite
+from knightfall.writeups.vote_words import house_rule
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -256,8 +256,8 @@ def templates(private: bool = False) -> Eyes:
         "post_name": words.post,
     }
     found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
-    found.filters |= {"answer": words.answer, "game_kind": kind_name, "post_name": words.post}
-    found.filters |= {"house_rule": house_rule, "opposite": opposite}
+    found.filters |= {"answer": words.answer, "game_kind": kind_name}
+    found.filters |= {"house_rule": house_rule}
     found.filters |= {"text_kind": words.text_kind, "runs": words.runs}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     found.tests |= {"hidden": is_hidden, "shown": is_shown}

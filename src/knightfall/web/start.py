@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -9,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -29,15 +30,15 @@ from knightfall.services.posts.write import preview
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
+from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, fields_of, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
-from knightfall.writeups.vote_words import FORMS, HOUSE, REASONS, could_be, house_rule, matched_by
+from knightfall.writeups.vote_words import FORMS, REASONS, could_be, house_rule, matched_by
 
 router = APIRouter()
 THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
-THE_ANSWER = asked_with(CountRequest, "day", "opened", "alive", "house")
+THE_ANSWER = asked_with(CountRequest, "day", "opened", "alive")
 
 AT_ONCE = 0.1
 """Seconds that the start page spends on looking at games before it is shown."""
@@ -186,7 +187,6 @@ def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_
         answers=answers_of(answer.counted.thread, session),
         is_sample=counted.is_sample,
         is_kept=answer.counted.thread.url is not None,
-        house=HOUSE,
         forms=FORMS,
         offers=lambda line: [*offers(line)],
     )
@@ -215,20 +215,27 @@ def offers(line: str) -> Iterator[Offer]:
             yield Offer(said, "alive", f"{'+' if lives else '-'}{slot}", day)
 
 
+async def said_of_house(request: Request) -> tuple[str, ...]:
+    """What is answered about the house: a field for each question, and one that votes begin with."""
+    form = await request.form()
+    said = [value.strip() for name, value in fields_of(form) if re.fullmatch(r"house(?:-\d+)?", name)]
+    said += [f"word:{word}" for name, value in fields_of(form) if name == "word" and (word := value.strip())]
+    return tuple(word for word in said if word)
+
+
 @router.post("/counts/{name}/answer")
 def answer_thread(
     page: ThePage,
     name: str,
     asked: Annotated[CountRequest, THE_ANSWER],
-    word: Annotated[str, Form()] = "",
+    house: Annotated[tuple[str, ...], Depends(said_of_house)],
 ) -> Response:
-    """Keep what is answered about the thread: which post opened a day and who was alive then, or a rule of
-    the house. `word` is one that votes begin with."""
+    """Keep what is answered about the thread: which post opened a day and who was alive then, or the rules of
+    the house."""
     counted = page.web.kept.get(name)
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
     names = ", ".join((asked.alive or "").replace(",", "\n").split("\n"))
-    house = (*asked.house, *([f"word:{word.strip()}"] if word.strip() else ()))
     request = replace(asked, alive=names if names.strip(" ,") else None, house=house)
     if not house and asked.day is None:
         raise InputError("day: this is needed. Give its number, for example 2.")

@@ -11,7 +11,7 @@ from knightfall.engine.spans import format_span, time_of_day
 from knightfall.markup.dialects.moments import instant_words, local_words, utc_words, zone_name
 from knightfall.models import Post, Slot
 from knightfall.sentence import Given, SlotId, Title, joined
-from knightfall.votes.known import How, Knowledge
+from knightfall.votes.known import HouseQuestion, How, Knowledge
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
@@ -165,10 +165,16 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         ],
         "not_counted": [uncounted_json(m) for m in count.not_counted if not count.repeats(m)],
         "known": known_json(count.known),
+        **({"house": asked} if (asked := [house_json(one) for one in count.house if one.unheard]) else {}),
         **({"repeated": repeated} if (repeated := sum(map(count.repeats, count.not_counted))) else {}),
         **({"lost": list(count.lost)} if count.lost else {}),
         **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
     }
+
+
+def house_json(one: HouseQuestion) -> dict[str, Any]:
+    """{asked, answers, chosen, open}: a question about the house, with the words that answer it."""
+    return {"asked": str(one.asked), "answers": list(one.answers), "chosen": one.chosen, "open": one.open}
 
 
 def known_json(known: Knowledge) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from knightfall.engine.spans import time_of_day
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.sentence import Sentence, Way, sentence
-from knightfall.votes.config import NOT
+from knightfall.votes.ballots import parse_forms
+from knightfall.votes.config import DEADLINE, NOBODY, NOT
 from knightfall.votes.house import HERE
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
@@ -309,14 +310,24 @@ FORMS: Mapping[str, str] = {
 
 def house_rule(word: str) -> str:
     """An answer about the rules of a house (`house.check_answers`)."""
-    if word == HERE:
-        return "Votes are made in this thread"
-    form = word.removeprefix(NOT)
-    verb = form.removeprefix("word:")
-    said = HOUSE.get(form) or FORMS.get(form) or (f"Votes such as “{verb}: Ada”" if verb != form else form)
-    return f"{said}: no" if form != word else said
+    said = word.removeprefix(NOT)
+    if said in _NAMED:
+        return _NAMED[said][said != word]
+    verb, called = said.removeprefix("word:"), said.removeprefix(NOBODY)
+    if verb != said:
+        told = f"Votes such as “{verb}: Ada”"
+    elif called != said:
+        told = f"“{called}” is nobody"
+    elif said in FORMS or said in HOUSE or not (frames := parse_forms([said]).frames):
+        told = HOUSE.get(said) or FORMS.get(said) or said
+    else:
+        undoes, shown = frames[0].undoes, frames[0].told
+        told = f"{shown} takes a vote back" if undoes else f"Votes such as {shown}"
+    return f"{told}: no" if said != word else told
 
 
-def opposite(word: str) -> str:
-    """The answer that takes back what was said about a form of vote."""
-    return word.removeprefix(NOT) if word.startswith(NOT) else f"{NOT}{word}"
+_NAMED: Mapping[str, tuple[str, str]] = {
+    HERE: ("Votes are made in this thread", "Votes are not made in this thread"),
+    DEADLINE: ("Votes behind the stated deadline are late", "Votes behind the stated deadline count"),
+}
+"""Answers that need words of their own, and their opposites."""

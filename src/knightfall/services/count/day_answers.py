@@ -94,6 +94,22 @@ def answers_of(thread: Thread, session: Session) -> Answers:
     return Answers(tuple(days), tuple(house)).then(here)
 
 
+def earlier_house(thread: Thread, session: Session) -> tuple[str, ...]:
+    """What was answered last about the house of another thread on the site of this one, where nothing was
+    about this one; nothing for saved pages."""
+    if thread.url is None or session.game is not None or answers_of(thread, session).house:
+        return ()
+    site = _site_address(thread.url)
+    with closing(session.store(site)) as store:
+        kept = store.answers(site).get(OF_THE_HOUSE)
+    return () if kept is None else tuple(json.loads(kept)["house"])
+
+
+def _site_address(url: str) -> str:
+    """Under which the answers about the houses of a site are kept."""
+    return f"https://{site_named(url)}/"
+
+
 def answers_in(request: CountRequest) -> Answers:
     """What a request answers. Raises InputError for a word that is none, and where no day is named."""
     opened = parse_post_number(request.opened) if request.opened else None
@@ -184,6 +200,10 @@ def answering(request: CountRequest, setup: Setup | None, thread: Thread, sessio
             store.keep_answer(thread.url, one.day, words, now)
         if given.house:
             store.keep_answer(thread.url, OF_THE_HOUSE, json.dumps({"house": known.house}), now)
+    if given.house:
+        site = _site_address(thread.url)
+        with closing(session.store(site)) as store:
+            store.keep_answer(site, OF_THE_HOUSE, json.dumps({"house": known.house}), now)
     return session
 
 

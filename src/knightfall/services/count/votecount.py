@@ -13,7 +13,7 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.day_answers import NOT_KEPT, answering, config_of
+from knightfall.services.count.day_answers import NOT_KEPT, answering, config_of, earlier_house
 from knightfall.services.count.remembered_votes import votes_remembered
 from knightfall.services.count.request import ask_of, check_format, post_parts, thread_asked
 from knightfall.services.requests import CountRequest
@@ -74,6 +74,8 @@ class VotecountAnswer:
     """The pages that were not read of late."""
     clock: ClockDoubt | None = None
     """A post that may have been in time or late, since nobody knows the zone of its time."""
+    earlier_house: tuple[str, ...] = ()
+    """What was answered about the house of an earlier game on the site, where nothing was about this one."""
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
@@ -144,7 +146,8 @@ def answer_of(done: Counted, request: CountRequest, session: Session) -> Votecou
     now = session.clock.now()
     asked = ask_of(request, done.setup, session).at_time
     doubt = clock_doubt(done.count, now, asked)
-    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated), now, old, doubt)
+    earlier = earlier_house(done.thread, session) if done.setup is None else ()
+    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated), now, old, doubt, earlier)
 
 
 def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) -> VotecountPost:

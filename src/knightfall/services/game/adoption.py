@@ -17,10 +17,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.audience import SECRET
-from knightfall.config.instants import no_zone, parse_instant
+from knightfall.config.instants import no_zone
 from knightfall.config.setup import VOTES
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.errors import InputError, TimeError
+from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
 from knightfall.models import DepartureKind, Holder, Slot, Thread
 from knightfall.names import Names, fold
@@ -33,6 +33,7 @@ from knightfall.services.session import Session, parse_at, read_text
 from knightfall.services.threads import Source, gather, habits_of, source_of
 from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import CountConfig
+from knightfall.votes.deadlines import Stated
 from knightfall.votes.game_told import DayOfGame, GameTold, LeftTold, SeatTold, game_told
 from knightfall.votes.role_list import RoleLine, RoleList, read_role_list
 from knightfall.votes.rule import Rule
@@ -210,7 +211,8 @@ def adoption_of(
     """The same of a thread that was read from `source`; `corrected` are the seats as they are by now."""
     habits = habits_of(thread)
     ask = parse_at(request.at, None, session.clock.now())
-    told = game_told(thread, habits, CountConfig(), ask)
+    now = session.clock.now()
+    told = game_told(thread, habits, CountConfig(zone=zone_named(request.timezone)), ask, now)
     last = ask.at_post or thread.posts[-1].number
     if corrected or request.table:
         seats, listed = tuple(corrected) or parse_table(request.table), RoleList()
@@ -220,9 +222,8 @@ def adoption_of(
     moderators = tuple(dict.fromkeys((*request.moderators, *told.moderators)))
     site = site_of(thread.url or "")
     window, days = _standing(told, seats, request.phase)
-    now = session.clock.now()
-    until = _until(told, request.timezone, now)
-    over = tuple(_whether_it_is_over(told, until, now))
+    ends = told.deadline
+    until = ends.earliest if ends is not None and ends.sure else None
     return Adoption(
         request.title or game_title(thread.title) or "Taken in",
         thread.url or "",
@@ -234,8 +235,8 @@ def adoption_of(
         days,
         last,
         told.rule,
-        (*told.said, *_deadline_said(told)),
-        () if corrected or request.table else (*told.doubts, *over),
+        (*told.said, *_deadline_said(ends)),
+        () if corrected or request.table else (*told.doubts, *_whether_it_is_over(ends, now)),
         until if until is not None and until > now else None,
         listed.unread,
         thread,
@@ -243,34 +244,16 @@ def adoption_of(
     )
 
 
-def _deadline_said(told: GameTold) -> Iterator[str]:
-    if told.deadline is not None:
-        post, line = told.deadline
-        yield f"Post #{post} on the deadline: “{line}”"
+def _deadline_said(ends: Stated | None) -> Iterator[str]:
+    if ends is not None:
+        yield f"Post #{ends.post} on the deadline: “{ends.words}”"
 
 
-_BEHIND = re.compile(r"^.*?\b(?:deadline|ends?)\b\s*(?:(?:is|on|at)\b|:)*\s*", re.IGNORECASE)
-
-
-def _until(told: GameTold, timezone: str, now: datetime) -> datetime | None:
-    """The deadline that a post tells, as far as its words are an instant."""
-    if told.deadline is None:
-        return None
-    said = _BEHIND.sub("", told.deadline[1]).strip(" .!")
-    try:
-        return parse_instant(said, now, zone_named(timezone)) if _CLOCK.search(said) else None
-    except TimeError:
-        return None
-
-
-def _whether_it_is_over(told: GameTold, until: datetime | None, now: datetime) -> Iterator[str]:
-    """The doubt where the deadline that was told has passed."""
-    if told.deadline is not None and until is not None and until <= now:
-        post, line = told.deadline
-        yield f"Post #{post} says “{line}”, and that is over: what was sent since may not count."
-
-
-_CLOCK = re.compile(r"\d{1,2}:\d\d|\d\s?[ap]\.?m\b", re.IGNORECASE)
+def _whether_it_is_over(ends: Stated | None, now: datetime) -> Iterator[str]:
+    """The doubt where the deadline that was told may have passed."""
+    if ends is not None and ends.earliest <= now:
+        over = "is over" if ends.latest is not None and ends.latest <= now else "may be over"
+        yield f"Post #{ends.post} says “{ends.words}”, and that {over}: what was sent since may not count."
 
 
 def zone_named(name: str) -> ZoneInfo:
