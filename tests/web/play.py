@@ -70,7 +70,7 @@ class ByCommand:
         self.mod.types(f"signup decide {post} {word} --why", why)
 
     def take_signups(self) -> None:
-        self.mod.types("signup read --write")
+        self.mod.types("signup read --stored --write")
 
     def deal(self) -> None:
         self.mod.types(f"deal --setup A1-RD --seed {SEED} --salt {SALT}")
