@@ -29,6 +29,8 @@ from web.served import in_turn
 LISBON = ZoneInfo("Europe/Lisbon")
 BEGINS = datetime(2026, 11, 9, 20, tzinfo=LISBON).astimezone(UTC)
 SEED, SALT = "6b" * 32, "d4" * 32
+ARMOURED = f"{5:064x}"
+"""A seed that draws a setup of Knight-Errant with a Mafia Bulletproof, a Watcher, a Cop and a Tracker."""
 SIGNUPS, GAME = 90001, 90010
 NAMES = (
     *("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale", "Hollis", "Iris"),
@@ -323,9 +325,9 @@ class Hosted:
 
 
 @contextmanager
-def hosting(folder: Path, begins: datetime = BEGINS) -> Iterator[Hosted]:
-    """Somebody is about to host a game, over a forum on this machine."""
-    with same_forum(), moderating(folder, begins) as mod, sitting_at(folder, in_turn(SEED, SALT)) as desk:
+def hosting(folder: Path, begins: datetime, seed: str) -> Iterator[Hosted]:
+    """Somebody is about to host a game, which is dealt by that seed, over a forum on this machine."""
+    with same_forum(), moderating(folder, begins) as mod, sitting_at(folder, in_turn(seed, SALT)) as desk:
         yield Hosted(desk, mod)
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from knightfall.web.server import ServedPage
 from web.browser import browsing
-from web.hands import Fields
+from web.hands import Fields, come_in
 from web.same_game import free_port
 from web.served import running
 
@@ -83,7 +83,7 @@ class Person:
 
     def opens(self, address: str) -> None:
         """The one address that they open: the first page, or that of a server that was started again."""
-        self.page.goto(address)
+        come_in(self.page, address)
         self.page.wait_for_load_state("networkidle")
 
     @property
