@@ -17,6 +17,7 @@ from lxml import html
 from starlette.testclient import TestClient
 
 from knightfall.web.server import ServedPage
+from web.browser import PATIENCE
 
 PORT = 8765
 ORIGIN = f"http://{'a' * 15}b.localhost:{PORT}"
@@ -283,6 +284,7 @@ class BrowserHand(Hand):
         self.scripts = True
         self.asked: list[str] = []
         self.faults: list[str] = []
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -298,7 +300,7 @@ class BrowserHand(Hand):
 
     def _settle(self) -> None:
         """Until long work is over."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
             if not self.page.locator("#job").count():
                 # A page that tells that work was stopped; or the next one, which is on its way.
@@ -375,6 +377,6 @@ class BrowserHand(Hand):
                 else:
                     one.fill(str(value))
         pressed.evaluate(OPENED)
-        with page.expect_navigation(wait_until="load", timeout=20000):
+        with page.expect_navigation(wait_until="load", timeout=PATIENCE * 1000):
             pressed.click()
         self._settle()

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from knightfall.web.server import ServedPage
-from web.browser import browsing
+from web.browser import PATIENCE, browsing
 from web.hands import Fields, come_in
 from web.same_game import free_port
 from web.served import running
@@ -60,6 +60,7 @@ class Person:
 
     def __post_init__(self) -> None:
         page = self.page
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -108,7 +109,7 @@ class Person:
 
     def settle(self) -> None:
         """Until long work is over."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
             if not self.page.locator("#job").count():
                 # A page that tells that work was refused; or the next one, which is on its way.
@@ -176,7 +177,7 @@ class Person:
             pressed.click()
             return
         self.clicked(said)
-        with self.page.expect_navigation(wait_until="load", timeout=20000):
+        with self.page.expect_navigation(wait_until="load", timeout=PATIENCE * 1000):
             if twice:
                 pressed.dblclick()
             else:

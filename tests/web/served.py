@@ -17,7 +17,7 @@ from web.hands import PORT
 
 
 def in_turn(*given: str) -> Callable[[int], bytes]:
-    """Random bytes that are not random: seeds and salts are these (hex), again and again; all else is numbers."""
+    """Random bytes that are not random: seeds and salts are these (hex) in turn, all else is numbers."""
     known = itertools.cycle(map(bytes.fromhex, given))
     counter = itertools.count(1)
 
