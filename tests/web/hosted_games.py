@@ -194,7 +194,8 @@ class Hosted:
     def sends_pms(self) -> dict[str, str]:
         """Copy each PM of the batch that is due and send it; returns what went to whom."""
         person, seen = self.person, dict[str, str]()
-        while "/pms/" in person.path and person.page.locator("#pm-head").count():
+        batch = person.path.partition("?")[0]
+        while person.path.partition("?")[0] == batch and person.page.locator("#pm-head").count():
             to, text = str(person.page.inner_text("#pm-head")).removeprefix("To "), person.value("Text")
             person.copies()
             seen[to] = person.pasted()

@@ -31,6 +31,8 @@ SEEN = """one => { const lists = one.querySelectorAll('select');
   for (const list of lists) list.style.display = '';
   return seen }"""
 """What is seen of a page: of a list not what it offers."""
+GLANCE = 10.0
+"""Seconds for which a person looks for a button."""
 PRESSED = "button, a[href], summary"
 STAYS = "one => one.matches('summary, button[type=button], [hx-get]')"
 CLOSED = """one => { const found = [];
@@ -130,12 +132,16 @@ class Person:
             sizes = near.evaluate_all("all => all.map(one => one.textContent.length)")
             assert sizes, f"{self.path}: nothing near “{within}” says “{words}”\n{self.main}"
             every = near.nth(sizes.index(min(sizes))).locator(kinds).filter(has_text=exact)
-        for one in every.all():
-            if one.is_visible() and (locked or one.is_enabled()):
-                return one
-        for one in every.all():
-            if (locked or one.is_enabled()) and one.evaluate(CLOSED):
-                return one
+        # The words of some buttons, and what they unlock, are of a script that runs when the page is there.
+        deadline = time.monotonic() + GLANCE
+        while time.monotonic() < deadline:
+            for one in every.all():
+                if one.is_visible() and (locked or one.is_enabled()):
+                    return one
+            for one in every.all():
+                if (locked or one.is_enabled()) and one.evaluate(CLOSED):
+                    return one
+            self.page.wait_for_timeout(50)
         raise AssertionError(f"{self.path}: nothing that can be pressed says “{words}” {within}\n{self.main}")
 
     def can_press(self, words: str) -> bool:
