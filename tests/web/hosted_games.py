@@ -633,7 +633,7 @@ def custom_mafia(game: Hosted) -> None:
     game.takes_in(blocker, f"kill {cop}\nroleblock {shooter}")
     with person.mistake("an order that was dropped"):
         assert "in part" in game.row(blocker) or "refused" in game.row(blocker), game.row(blocker)
-        game.sets(blocker, f"Keep what stands: mafia kill {cop}")
+        game.sets(blocker, f"Keep what stands: roleblock {shooter}")
     game.takes_in(goons[1], f"We kill {plain[1]}")
     with person.mistake("natural words"):
         person.press(f"Set for {goons[1]}")
