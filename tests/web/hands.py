@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from lxml import html
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from starlette.testclient import TestClient
 
 from knightfall.web.server import ServedPage
@@ -362,6 +364,8 @@ class BrowserHand(Hand):
             pressed = links.first
         else:
             pressed = buttons.first
+            with suppress(PlaywrightTimeout):  # a page that is on its way
+                pressed.wait_for(state="attached", timeout=10_000)
             assert buttons.count(), f"{page.url}: no button “{button}” {within}\n{self.text}"
             form = pressed.locator("xpath=ancestor::form[1]")
             for label, value in (fields or {}).items():
