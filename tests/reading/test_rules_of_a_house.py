@@ -38,14 +38,21 @@ def test_a_table_of_thresholds_is_the_part_that_fits_all_of_its_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "value"),
     [
-        "On Day 1 it takes 5 votes to eliminate, from then on a majority.",
-        "On the first day four votes eliminate.",
+        ("On Day 1 it takes 5 votes to eliminate, from then on a majority.", "1=5"),
+        ("On the first day four votes eliminate.", "1=4"),
+        ("On Day 2 it takes six votes to lynch anybody.", "2=6"),
     ],
 )
-def test_a_number_of_some_days_only_is_told_and_not_applied(said: str) -> None:
-    assert stated(said) == {(Subject.NEEDED_OTHERWISE.value, "")}
+def test_a_number_of_one_day_alone_holds_on_that_day(said: str, value: str) -> None:
+    assert stated(said) == {(Subject.FIXED_ON.value, value), (Subject.MAJORITY.value, "")}
+
+
+def test_numbers_of_several_days_in_one_sentence_are_told_and_not_applied() -> None:
+    assert stated("On Day 1 it takes 5 votes to eliminate, on day 2 it takes 4.") == {
+        (Subject.NEEDED_OTHERWISE.value, "")
+    }
 
 
 @pytest.mark.parametrize(
@@ -81,6 +88,9 @@ def test_the_most_votes_are_told_in_many_words(said: str) -> None:
         ("A no-lynch takes one vote less than a majority.", Subject.NOBODY_CHEAPER, ""),
         ("Without majority nobody is eliminated at the deadline.", Subject.NOBODY_AT_DEADLINE, ""),
         ("With 7 alive, it takes 4 to lynch.", Subject.MAJORITY, "number"),
+        ("The first vote you cast in a day is the one that counts.", Subject.FINAL, ""),
+        ("There is no such thing as a No Lynch here: such votes are ignored.", Subject.NO_NOBODY, ""),
+        ("Somebody goes only when everyone else votes for them.", Subject.SHARE, "1-1"),
     ],
 )
 def test_limits_and_exceptions_are_read_by_what_they_do(said: str, subject: Subject, value: str) -> None:
@@ -101,7 +111,12 @@ def test_what_no_count_follows_is_told(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Nobody has a special vote in this game.", "No player's vote counts double.", "Have fun, everybody!"],
+    [
+        "Nobody has a special vote in this game.",
+        "No player's vote counts double.",
+        "Have fun, everybody!",
+        "Every vote weighs the same, nobody votes twice.",
+    ],
 )
 def test_what_says_that_nothing_is_special_says_nothing(said: str) -> None:
     assert stated(said) == set()

@@ -41,6 +41,12 @@ def stated(*lines: str) -> tuple[object, ...]:
         "Zed remplace Ada.",
         "Zed zastępuje Ada.",
         "Zed substitui Ada.",
+        "Substitution: Ada out, Zed in.",
+        "Sorry, Ada out again, Zed in.",
+        "Ada has handed her role to Zed.",
+        "Ada → Zed (replacement)",
+        "Für Ada spielt ab sofort Zed.",
+        "Zed spielt jetzt für Ada.",
     ],
 )
 def test_who_takes_whose_seat_is_heard(said: str) -> None:
@@ -48,7 +54,14 @@ def test_who_takes_whose_seat_is_heard(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["If Ada does not post, Zed takes Ada's seat.", "Please keep Ada's seat warm."]
+    "said",
+    [
+        "If Ada does not post, Zed takes Ada's seat.",
+        "Please keep Ada's seat warm.",
+        "We need a substitution for Ada.",
+        "Ada → Gail",
+        "If Ada stays away, Zed plays for Ada.",
+    ],
 )
 def test_a_seat_that_is_only_spoken_of_is_nobodys_else(said: str) -> None:
     assert not any(isinstance(one, Replaced) for one in stated(said))
@@ -61,6 +74,25 @@ def test_a_seat_that_is_only_spoken_of_is_nobodys_else(said: str) -> None:
 def test_whoever_helps_the_moderator_is_heard(said: str) -> None:
     assert assistants([clauses(said, NAMES)]) == ("Gail",)
     assert assistants([clauses("Gail plays, and I moderate.", NAMES)]) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Five against Ada, who dies as the Village Fool.",
+        "Ada has been dragged to the gallows.",
+        "The rope goes to Ada, Town Tracker.",
+        "Rest in peace, Ada (Town Vigilante).",
+        "Ada amanece muerta.",
+    ],
+)
+def test_a_death_in_other_words_is_heard(said: str) -> None:
+    assert {name for one in stated(said) if isinstance(one, Dead) for name in one.who} == {"Ada"}
+
+
+@pytest.mark.parametrize("said", ["Nobody is dragged to the gallows today.", "Had Ada died, we would know."])
+def test_a_death_that_did_not_happen_is_none(said: str) -> None:
+    assert not any(isinstance(one, Dead) for one in stated(said))
 
 
 @pytest.mark.parametrize("said", ["Time is up, pens down.", "Voting is closed.", "The polls are closed."])

@@ -40,6 +40,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
+from knightfall.markup.sizes import SIZE, percent_of
 from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
@@ -198,31 +199,10 @@ def _quote(value: str, pieces: Pieces) -> Node:
     return Quote(as_nodes(pieces), author or None, (found["post"] or found["msg"]) if found else None)
 
 
-_WORDS_FOR_SIZES = {
-    "xx-small": 60,
-    "x-small": 75,
-    "small": 85,
-    "medium": 100,
-    "large": 120,
-    "x-large": 150,
-    "xx-large": 200,
-}
-_SIZE = rf"(?:[0-9]{{1,3}}%?|[0-9]{{0,2}}\.?[0-9]{{1,2}}(?:em|p[xt])|{'|'.join(_WORDS_FOR_SIZES)})"
-_UNIT = re.compile(r"([0-9.]+)(em|px|pt)")
-_OF_A_HUNDRED = {"em": 100.0, "px": 100 / 13, "pt": 10.0}
-
-
-def _percent(value: str) -> int:
-    """What stands behind `size=`, as a percentage of the normal size."""
-    if found := _UNIT.fullmatch(value):
-        return round(float(found[1]) * _OF_A_HUNDRED[found[2]])
-    return _WORDS_FOR_SIZES.get(value) or int(value.rstrip("%"))
-
-
 def _font(value: str, nodes: Nodes) -> Node:
     """ProBoards says size and colour with one tag."""
     kind, _, said = value.partition("=")
-    return Size(_percent(_plain(said)), nodes) if kind == "size" else Colour(_plain(said), nodes)
+    return Size(percent_of(_plain(said)), nodes) if kind == "size" else Colour(_plain(said), nodes)
 
 
 def _time(value: str, pieces: Pieces) -> Node | None:
@@ -294,7 +274,7 @@ TAGS: dict[str, Known] = {
     "vote": _around(lambda nodes: VoteTag(Tag.VOTE, nodes)),
     "unvote": _around(lambda nodes: VoteTag(Tag.UNVOTE, nodes)),
     "color": _valued(r"=.+", Colour),
-    "size": _valued(f"={_SIZE}", lambda value, nodes: Size(_percent(value), nodes)),
+    "size": _valued(f"={SIZE}", lambda value, nodes: Size(percent_of(value), nodes)),
     "h": _valued(r"=[1-6]", lambda value, nodes: Heading(int(value), nodes), own_lines=True),
     "spoiler": _valued(r"(?:=.*)?", lambda value, nodes: Spoiler(nodes, value), own_lines=True),
     "area": _valued(r"(?:=.*)?", lambda value, nodes: Area(nodes, value), own_lines=True),
@@ -309,7 +289,7 @@ TAGS: dict[str, Known] = {
 # What no text of ours has, and some site: its own name for it is told by a `Spelling`.
 TAGS |= {
     "@font": Known(
-        re.compile(rf" (?:color=.+|size=\"?{_SIZE}\"?)"),
+        re.compile(rf" (?:color=.+|size=\"?{SIZE}\"?)"),
         lambda value, pieces: _font(value.strip(), as_nodes(pieces)),
     ),
     "@time": Known(re.compile(""), _time),

@@ -44,6 +44,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
+from knightfall.markup.sizes import SIZE, percent_of, percent_of_font
 
 LIBRARY = f"lxml {etree.LXML_VERSION} libxml2 {etree.LIBXML_VERSION}"
 """What takes HTML apart: another version may do it otherwise."""
@@ -199,6 +200,8 @@ def _styled(element: Element, kinds: Kinds) -> Nodes:
     style = element.get("style", "")
     if element.tag == "font" and element.get("color"):
         style = f"color: {element.get('color')}; {style}"
+    if element.tag == "font" and (size := str(element.get("size", ""))).isdigit():
+        style = f"font-size: {percent_of_font(size)}%; {style}"
     for wrap in _wraps(element.tag, style):
         inner = (wrap(inner),)
     return inner
@@ -215,8 +218,8 @@ def _wraps(tag: str, style: str) -> tuple[Callable[[Nodes], Node], ...]:
     wraps = [wrap for needle, wrap in _STYLES if needle in flat]
     if colour := _COLOUR.search(flat):
         wraps.append(partial(Colour, colour.group(1)))
-    if size := _PERCENT.search(flat):
-        wraps.append(partial(Size, int(size.group(1))))
+    if size := _FONT_SIZE.search(flat):
+        wraps.append(partial(Size, percent_of(size[1])))
     if "inline" not in style and tag in _BLOCKS:
         wraps.append(Block)
     return tuple(wraps)
@@ -233,7 +236,7 @@ _STYLES: tuple[tuple[str, Callable[[Nodes], Node]], ...] = (
 _COLOUR = re.compile(r"(?:^|;)color:([#\w]+)")
 _HIDDEN_ID = re.compile(r"spoiler[_-]?", re.IGNORECASE)
 _HIDDEN = re.compile(r"\bdisplay\s*:\s*none\b", re.IGNORECASE)
-_PERCENT = re.compile(r"font-size\s*:\s*(\d{1,4})%")
+_FONT_SIZE = re.compile(rf"font-size:({SIZE})(?:;|$)")
 
 
 def _wrap(node: Callable[[Nodes], Node]) -> Reader:

@@ -27,6 +27,8 @@ class Subject(Enum):
     """Another part of the living than more than half: “2/3”, “1/2”, “>3/5”, “1/2+2”, “1-1”."""
     FIXED = "fixed"
     """That many votes, however many live."""
+    FIXED_ON = "fixed_on"
+    """So many votes on one day alone: “1=6”."""
     MOST = "most"
     """Whoever has the most votes at the deadline is eliminated; “plurality” where that is its name."""
     STANDING = "standing"
@@ -105,6 +107,10 @@ _ALL_BUT = shape(
 )
 # “On day 1 five votes, from then on a majority”.
 _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
+# “On day 1 it takes six votes to lynch”, “six votes on the first day”.
+_FIXED_ON = shape(
+    r"^(?!<day>#[:,-])[^;#]*?(?:<day>(?P<day>#)|(?P<rank><ranks>|<before>)<day>)[^;#]{0,8}?(?:(?P<n>#)(?:<vote>|<to>?<puts_out>)|<takes>(?P<m>#))"
+)
 _FIXED_IF = shape(r"(?:<if>|<when>|<ranks>|t).{0,6}?(?P<n>#)<vote>")
 _FIXED_AT = shape(r"^(?P<n>#)<vote>(?:<be>|<takes>|<adverb>)*(?:<to>)?(?:<puts_out>|<at_once>)")
 # “It takes 4 to lynch”, “4 votes to eliminate”.
@@ -136,6 +142,7 @@ _SELF = shape(
 )
 _NO_NOBODY = shape(
     r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
+    r"|^[^IW]{0,2}<be><not>[wt]{0,5}<no_out>"
     r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)|<voteless>(?:<to>)?(?:<nobody>|<no_out>)"
 )
 _CHEAPER = shape(
@@ -157,7 +164,9 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _FREE = shape(r"(?:<not>|<nobody>)[^,;]{0,3}<unvote>")
-_FINAL = shape(r"<vote>.{0,6}<final>|<final>.{0,6}<vote>|<only><vote>|<vote>[^T]{0,6}<only>(?:#|<vote>)?$")
+_FINAL = shape(
+    r"<vote>.{0,6}<final>|<before><vote>[^,;]{0,12}<counts>|<final>.{0,6}<vote>|<only><vote>|<vote>[^T]{0,6}<only>(?:#|<vote>)?$"
+)
 _CHANGES = shape(
     r"(?:<changes>)[tw]{0,2}<vote>[^#]{0,6}?(?P<n>#|w|<when>|<double>)?(?:w)?<per_day>|(?P<m>#)(?:w|<vote>)?<changes>.{0,3}<per_day>"
     r"|<changes>(?:[tw])*(?P<o>#|<double>)(?:w)?<per_day>|(?P<p>#)<changes>t?<vote>"
@@ -199,7 +208,19 @@ _TAKES_BACK = shape(
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
-_MARKS = ("bold", "red", "italic", "code", "heading", "own_line", "plain", "spoken", "coloured")
+_MARKS = (
+    "bold",
+    "red",
+    "italic",
+    "code",
+    "heading",
+    "own_line",
+    "plain",
+    "spoken",
+    "coloured",
+    "large",
+    "item",
+)
 _SIGNS = (
     ("hashes", re.compile(r"#{1,5}\s?vote", re.IGNORECASE)),
     ("bang", re.compile(r"!vote\b", re.IGNORECASE)),
@@ -349,7 +370,15 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         share = None  # it is nobody for whom that is enough
     fixed = _fixed(clause)
     if (share or fixed or (falls and _has(clause, "vote", "takes"))) and _ON_A_DAY.search(tags):
-        yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+        of_day = _FIXED_ON.search(tags)
+        if of_day is None or share not in (None, _MORE_THAN_HALF) or tags.count(LETTERS["day"]) > 1:
+            yield HouseRule(Subject.NEEDED_OTHERWISE, said)
+            return
+        place = max(of_day.start("day"), of_day.start("rank"))
+        day = 1 if tags[place] == LETTERS["before"] else clause.tokens[place].value  # “first”
+        votes = clause.tokens[max(of_day.start("n"), of_day.start("m"))].value
+        yield HouseRule(Subject.FIXED_ON, said, f"{day}={votes}")
+        yield HouseRule(Subject.MAJORITY, said)
         return
     majority = _has(clause, "majority") and (
         falls or _has(clause, "vote", "at_once", "ends", "ended", "day", "takes")
@@ -398,6 +427,8 @@ def _share_of(clause: Clause) -> str | None:
         return "1-1" if _has(clause, "except") else "1"
     if (left := _all_but(clause)) is not None:
         return f"1-{left}"
+    if _has(clause, "everyone_else") and _has(clause, "vote") and _has(clause, "if", "when", "takes", "out"):
+        return "1-1"
     if but := _ALL_BUT.search(tags):
         return f"1-{_value(clause, max(but.start('n'), but.start('m')))}"
     if minus := _MINUS.search(tags):
@@ -592,13 +623,15 @@ def _is_unknown(clause: Clause) -> bool:
     return limits or weighs or bool(_WIPED.search(clause.text))
 
 
-_NOTHING_SPECIAL = shape(r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)")
+_NOTHING_SPECIAL = shape(
+    r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)|<forbidden>[^,;]{0,2}(?:<double>|<triple>)"
+)
 _WIPED = re.compile(r"\b(?:reset|wiped|cleared|erased|start afresh|start over)\b", re.IGNORECASE)
 
 
-def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[str]:
-    """The sentences of these lines that speak of votes, folded."""
+def sentences_on_votes(lines: Iterable[str], names: Names) -> Iterator[tuple[str, str]]:
+    """The sentences of these lines that speak of votes, folded, each with its line."""
     for line in lines:
         for clause in clauses(line, names, rules=True):
             if _has(clause, "vote", "unvote", "puts_out"):
-                yield " ".join(clause.text.split()).casefold()
+                yield " ".join(clause.text.split()).casefold(), " ".join(line.split()).casefold()

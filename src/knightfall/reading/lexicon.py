@@ -27,6 +27,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "numbers": "#", "ranks": "^", "half": "h", "third": "3", "quarter": "4", "more": "ɱ", "fewer": "ɯ",
         "reached": "c",
         "night_acts": "i", "goes_on": "J", "seat": "Σ", "assists": "Ϟ", "time_is_up": "Ϡ",
+        "gallows": "Ц", "replacement": "Ч", "plays": "Ш",
         # What is read of rules alone.
         "bold": "α", "red": "β", "coloured": "γ", "italic": "δ", "code": "ε", "heading": "ζ", "own_line":
         "η", "plain": "θ", "number_word": "ι", "deadline": "κ", "most": "λ", "plurality": "μ", "random":
@@ -35,12 +36,14 @@ LETTERS: Mapping[str, str] = MappingProxyType(
         "ά", "nominate": "έ", "carry": "ή", "per_day": "ί", "final": "ό", "changes": "ύ", "takes_back": "ώ",
         "take": "А", "back": "Б", "at_once": "В", "unanimous": "Г", "except": "Д", "otherwise": "Е",
         "thread": "Ж", "talk": "З", "spoken": "Л", "standing": "М", "before": "Й", "handled": "К",
-        "must": "И", "only": "Ы",
+        "must": "И", "only": "Ы", "large": "Н", "item": "П", "everyone_else": "Р",
     }
 )  # fmt: skip
 """The table of a word → its letter. Beside these `N` is a whole name, `n` what may be a short one, `w`
 another word, and signs stand for themselves: `,:()/|` and `»` for an arrow."""
 ENGLISH = "en"
+PLACEHOLDER = "placeholder"
+"""The table of what stands for a name, which is no tag of a sentence."""
 LONGEST_PHRASE = 6
 """Words of a phrase at most."""
 
@@ -87,11 +90,24 @@ def languages(rules: bool = False) -> Mapping[str, _Language]:
     found: dict[str, _Language] = {}
     for file in ("rules.toml", "lexicon.toml") if rules else ("lexicon.toml",):
         tables = tomllib.loads(files("knightfall.reading").joinpath(file).read_text("utf-8"))
+        tables.pop(PLACEHOLDER, None)
         for tag, rows in tables.items():
             for code, words in rows.items():
                 for place, written in enumerate(words, start=1):
                     found.setdefault(code, _Language()).add(written, LETTERS[tag], place)
     return MappingProxyType(found)
+
+
+@cache
+def _placeholders() -> frozenset[str]:
+    rules = tomllib.loads(files("knightfall.reading").joinpath("rules.toml").read_text("utf-8"))
+    return frozenset(fold(word) for words in rules[PLACEHOLDER].values() for word in words)
+
+
+def stands_for_a_name(text: str) -> bool:
+    """Whether a text stands for a name in an example: “Name”, “the player”, “7”."""
+    words = parted(text)
+    return any(word.isdigit() or word in _placeholders() for word in words)
 
 
 @lru_cache(maxsize=20_000)

@@ -143,7 +143,7 @@ _APART = (
     r"(?:,?[-]?(?:[wtT#~A3^:Sɱ!GD]|<be>(?=[tT]))*?<role>[wtT#~A^]*?,?[-]?|t?\([^()]{1,9}\)"
     r"|,[wtT~#A]{1,7},|[xwv#A]{1,5}&){0,2}"
 )
-_LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<they>,?|,[qwp]{1,4},)"
+_LEAD = "(?:<be>|<was>|<adverb>|<takes>|<begins>|<morning>|<they>,?|,[qwp]{1,4},)"
 
 _SUFFERS = shape(
     rf"(?P<who>{_NAMES}){_APART}[,(-]?(?P<be>{_LEAD}{{0,5}})(?P<how><dead>|<out>|<puts_out>(?=$|[,(]))"
@@ -158,13 +158,18 @@ _NEXT = shape(
     rf"(?P<who>{_NAMES})(?:<was>|<be>)t(?:<future>|<ranks>|w)(?:w|<players>)?(?:<when>|<to>|<be>){{1,2}}"
     r"(?P<how><dead>|<out>)"
 )
+# “Ada has been dragged to the gallows”, “the rope goes to Ada”.
+_TAKEN_TO = shape(
+    rf"(?P<who>{_NAMES}){_APART},?(?:<be>|<was>|<adverb>|<they>){{0,4}}w{{0,2}}<to>[tp]?(?P<how><gallows>)"
+    rf"|(?P<how2><gallows>)(?:<be>|<adverb>|w)?<to>(?P<who2>{_NAMES})(?!<be>|<was>)"
+)
 _ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 # “A bolt out of nowhere kills Ada.”
 _KILLS = shape(rf"(?P<how><kills>)(?P<who>{_NAMES})(?=$|[,.;(&])")
 _NIGHT_LIST = shape(
     rf"(?P<how><dead>|<out>|<kills>)(?:<night>|<day>|<adverb>|<of>)*#?(?P<gap>:)(?P<who>{_NAMES})"
 )
-_MOURNED = shape(rf"<mourns>(?:[twAT]{{0,3}}?)(?P<who>{_NAMES})")
+_MOURNED = shape(rf"<mourns>(?:[twAT,]{{0,3}}?)(?P<who>{_NAMES})")
 _REMOVED = shape(
     rf"<removed>[tw]{{0,2}}(?P<who>{_NAMES})(?:\([^()]{{1,6}}\))?[A]*<from_game>|(?P<they>{_NAMES})(?:\([^()]{{1,6}}\))?{_LEAD}{{1,4}}<removed>(?:<from_game>)"
 )
@@ -226,11 +231,16 @@ _NEEDED = (
 )
 _FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
 _ASSISTS = (
-    shape(r"<moderator>(?:<be>|:|,|-|<players>|[wt(])*(?P<who><name>|w)"),
+    shape(r"(?P<who><name>)(?:<be>|<future>|<adverb>)+w[tp]?<votecount>"),
+    shape(r"<moderator>(?:<be>|:|,|-|&|<players>|[wt(])*(?P<who><name>|w)"),
     shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[t(]|<future>)+(?:w{0,2})<moderator>"),
     shape(r"(?P<who><name>)(?:<be>|,|<adverb>|[twp(]|<future>){0,4}<assists>"),
     shape(r"<moderator>(?:[tw>,]|<be>){0,6}<be>(?P<who><name>)|<assists>(?P<by><name>)"),
 )
+
+
+_INVERTED = shape(r"<be><name>")
+"""“Had Ada died, …”."""
 
 
 def _void(clause: Clause, start: int, verb: int) -> bool:
@@ -238,6 +248,8 @@ def _void(clause: Clause, start: int, verb: int) -> bool:
     of another game."""
     tags = clause.tags
     if clause.asked or LETTERS["elsewhere"] in tags or LETTERS["if"] in tags[:verb]:
+        return True
+    if verb > 1 and _INVERTED.match(tags):
         return True
     segment = clause.part(start, verb)
     return any(LETTERS[tag] in segment for tag in ("when", "not", "future"))
@@ -376,6 +388,10 @@ def _listed_dead(lines: Sequence[Sequence[Clause]]) -> Iterator[Dead]:
 def _deaths_otherwise(clause: Clause) -> Iterator[Dead]:
     """Deaths of whom a sentence mourns, tells in a pronoun, or takes out of the game."""
     tags, day = clause.tags, day_of(clause)
+    for found in _TAKEN_TO.finditer(tags):
+        group = "who" if found["who"] else "who2"
+        if _whole(clause, found, group) and not _void(clause, found.start(), found.end()):
+            yield Dead(_who(clause, found, group), Cause.VOTE, clause.text, True, day)
     for found in _MOURNED.finditer(tags):
         if _whole(clause, found) and not _void(clause, found.start(), found.start("who")):
             yield Dead(_who(clause, found), Cause.KILLED, clause.text, True, day)
@@ -397,7 +413,7 @@ def _row(clause: Clause) -> re.Match[str] | None:
     if (
         LETTERS["numbers"] not in tags
         or tags.count(",") < 1
-        or any(LETTERS[one] in tags for one in ("was", "be"))
+        or any(LETTERS[one] in tags for one in ("was", "be", "they", "dead"))
     ):
         return None
     return _ROW.match(tags)
@@ -606,12 +622,47 @@ def _replacements(clause: Clause) -> Iterator[Replaced]:
         return
     for pattern, passive in ((_REPLACED_BY, True), (_REPLACES, False)):
         for found in pattern.finditer(tags):
-            before = _ending_name(clause, found.start())
+            before = _ending_name(clause, found.start()) or _subject(clause, found.start())
             behind = _beginning_name(clause, found.end())
             segment = clause.part(found.start(), found.start())
             if not before or not behind or any(LETTERS[one] in segment for one in ("when", "not")):
                 continue
             yield Replaced(behind, before) if passive else Replaced(before, behind)
+
+
+def _subject(clause: Clause, end: int) -> str:
+    """Who a verb is said of from which a few words part it: “Zed has kindly agreed to fill in for Ada”."""
+    found = _FEW_WORDS.search(clause.tags, 0, end)
+    slot = clause.tokens[found.start()].slot if found else None
+    return slot.name if slot is not None else ""
+
+
+_FEW_WORDS = shape(r"<name>(?:<be>|<adverb>|w|<to>|<plays>){1,5}$")
+_HANDED_ON = (
+    shape(r"(?P<old><name>)<be>?w[tp](?:<seat>|<role>)<to>(?P<new><name>|w)"),
+    shape(r"^(?:<to>|<by>)(?P<old><name>)<plays>(?:<adverb>|<be>|w){0,3}?(?P<new><name>|w)$"),
+    shape(r"(?P<new><name>|w)(?:<adverb>|<be>){0,2}<plays>(?:<adverb>|w){0,2}(?:<to>|<by>)(?P<old><name>)"),
+    shape(r"(?:^|[:(])(?P<old><name>)»(?P<new><name>|w)(?:$|[,(])"),
+    shape(r"<replacement>[:,(t]{1,2}(?P<new><name>|w)(?:<to>|<by>)(?P<old><name>)"),
+)
+"""“Ada has handed her role to Zed”, “Für Ada spielt Zed”, “Zed spielt jetzt für Ada”, “Ada → Zed (replacement)”,
+“Substitution: Zed for Ada”."""
+
+
+def _handed_on(clause: Clause) -> Iterator[Replaced]:
+    """Who plays for somebody else, in other words."""
+    denied = ("if", "when", "not", "elsewhere", "future")
+    if clause.asked or any(LETTERS[one] in clause.tags for one in denied):
+        return
+    for pattern in _HANDED_ON:
+        for found in pattern.finditer(clause.tags):
+            arrow = "»" in found[0]
+            if arrow and LETTERS["replacement"] not in clause.tags:
+                continue
+            new, old = (clause.tokens[found.start(one)] for one in ("new", "old"))
+            known = new.slot.name if new.slot is not None else new.text
+            if old.slot is not None and (new.slot is not None or known[:1].isupper()):
+                yield Replaced(known, old.slot.name)
 
 
 # “Zed has taken Ada's spot”, “please welcome Zed, who inherits the chair of Ada”, “Ada's slot goes to Zed”.
@@ -676,7 +727,7 @@ _SWAPPED = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?:^|[.;(])\s*(?P<old>{_NAMED})\s+(?:is\s)?{_GOES_OUT}\b[\s,;/.&|-]+(?:and\s)?(?P<new>{_NAMED})\s+(?:is\s)?{_COMES_IN}\b",
+        rf"(?:^|[.;(:,])\s*(?P<old>{_NAMED})\s+(?:is\s)?{_GOES_OUT}\b(?:\s\w+)?[\s,;/.&|-]+(?:and\s|so\s)?(?P<new>{_NAMED})\s+(?:is\s)?{_COMES_IN}\b",
         re.IGNORECASE,
     ),
 )
@@ -830,7 +881,7 @@ def _assistants(clause: Clause) -> Iterator[str]:
     if together and _TOGETHER.search(clause.text) and not clause.asked:
         token = clause.tokens[max(together.start("who"), together.start("other"))]
         yield from (token.slot.name,) if token.slot is not None else ()
-    helps = LETTERS["moderator"] in clause.tags or LETTERS["assists"] in clause.tags
+    helps = any(LETTERS[one] in clause.tags for one in ("moderator", "assists", "votecount"))
     if clause.asked or not helps or LETTERS["if"] in clause.tags or LETTERS["not"] in clause.tags:
         return
     for pattern in _ASSISTS:
@@ -883,6 +934,7 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
             yield from _spared(clause)
             yield from _revivals(clause)
             yield from _replacements(clause)
+            yield from _handed_on(clause)
             yield from _seat_taken(clause, of_one)
             yield from _decided(clause)
             if LETTERS["goes_on"] in clause.tags and not clause.asked:

@@ -6,6 +6,7 @@ A `Ballot` is one vote or unvote as written, `PostBallots` are those of a post; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -53,6 +54,9 @@ class Form(Enum):
     OWN_LINE = "own_line"
     RED = "red"
     ITALIC = "italic"
+    COLOUR = "colour"
+    LARGE = "large"
+    ITEM = "item"
     CODE = "code"
     SPOKEN = "spoken"
     """A sentence that says how its writer votes: “I am voting Ada today”."""
@@ -65,11 +69,49 @@ class Mark(Enum):
     LINE = "line"
     BOLD = "bold"
     ITALIC = "italic"
+    """In italics, or underlined."""
     RED = "red"
+    COLOUR = "colour"
+    """In a colour, whichever."""
+    LARGE = "large"
     HEADING = "heading"
+    ITEM = "item"
+    """An entry of a list."""
     CODE = "code"
+    ANYWHERE = "anywhere"
+    """Signs around the name set it off wherever it stands: “[[Ada]]”."""
 
 
+FORM_OF: Mapping[Mark, Form] = MappingProxyType(
+    {
+        Mark.LINE: Form.OWN_LINE,
+        Mark.BOLD: Form.BOLD,
+        Mark.ITALIC: Form.ITALIC,
+        Mark.RED: Form.RED,
+        Mark.COLOUR: Form.COLOUR,
+        Mark.LARGE: Form.LARGE,
+        Mark.HEADING: Form.HEADING,
+        Mark.ITEM: Form.ITEM,
+        Mark.CODE: Form.CODE,
+    }
+)
+"""Mark → the form of a vote by the usual word in it."""
+
+WHERE: Mapping[Mark, str] = MappingProxyType(
+    {
+        Mark.LINE: "on a line of its own",
+        Mark.BOLD: "in bold",
+        Mark.ITALIC: "in italics",
+        Mark.RED: "in red",
+        Mark.COLOUR: "in a colour",
+        Mark.LARGE: "in large letters",
+        Mark.HEADING: "as a heading",
+        Mark.ITEM: "as an entry of a list",
+        Mark.CODE: "in a code box",
+        Mark.ANYWHERE: "anywhere",
+    }
+)
+"""Where the words of a frame stand, in words."""
 NAME_GAP = "{name}"
 """Where the name stands in a frame."""
 
@@ -90,10 +132,7 @@ class Frame:
     @property
     def told(self) -> str:
         """How it is written, in words: “→ name” in bold."""
-        where = {Mark.LINE: "on a line of its own", Mark.BOLD: "in bold", Mark.ITALIC: "in italics",
-                 Mark.RED: "in red", Mark.HEADING: "as a heading",
-                 Mark.CODE: "in a code box"}[self.mark]  # fmt: skip
-        return f"“{self.words.replace(NAME_GAP, 'name')}” {where}"
+        return f"“{self.words.replace(NAME_GAP, 'name')}” {WHERE[self.mark]}"
 
     @property
     def bare(self) -> bool:
@@ -107,8 +146,11 @@ class Frame:
 
     @cached_property
     def pattern(self) -> regex.Pattern[str]:
-        """What fits it: any blanks, any case, signs around it."""
+        """What fits it: any blanks, any case, signs around it; `ANYWHERE` nothing around it."""
         before, gap, behind = self.words.partition(NAME_GAP)
+        if self.mark is Mark.ANYWHERE:
+            around = (re.escape(piece.strip()) for piece in (before, behind))
+            return regex.compile(r"\s?(?P<name>\w[^\n]{0,40}?)\s?".join(around))
         pieces = [r"\s+".join(map(regex.escape, piece.split())) for piece in (before, behind)]
         name = r"\s*(?P<name>\S.*?)\s*" if gap else ""
         signs = r"[\s.!,;*_~]*"

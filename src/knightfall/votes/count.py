@@ -23,7 +23,7 @@ from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.frames import frames_in, is_known, most_used
-from knightfall.votes.house import House, Written, house_of
+from knightfall.votes.house import House, house_of
 from knightfall.votes.known import (
     UNSAID,
     How,
@@ -259,10 +259,6 @@ def _last_post(posts: tuple[Post, ...], ask: Ask) -> int:
     return max(before)
 
 
-SHORT_POST = 400
-"""Letters of the body of a post that may hold a few words alone."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Sources:
     """Where the count's facts come from: the file first, the thread else."""
@@ -295,7 +291,7 @@ class _Sources:
         # Who moderates and who plays, as the file or the thread tells.
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
-        rule, answer = self._rule(), config.answer(day.number)
+        rule, answer = self._rule().on_day(day.number), config.answer(day.number)
         if answer is not None and answer.needed is not None:
             rule = replace(rule, fixed_needed=answer.needed)
         moderating = "" if config.moderators else moderators_sentence(self.told().moderators)
@@ -628,20 +624,6 @@ class _Sources:
             self.known_thread.append(self._read_thread(_rule_of(self.thread, self.habits, self.config).forms))
         return self.known_thread[0]
 
-    def _written(self, thread: ThreadRead) -> Written:
-        """What stands in frames in the players' posts, where few of them voted in a form that is known."""
-        folded = {name.casefold() for name in thread.moderators}
-        by_players = [
-            p for p in self.thread.posts if p.number <= self.last and p.author.casefold() not in folded
-        ]
-        voters = set(thread.voters.values())
-        if not by_players or len(voters) > len({post.author for post in by_players}) / 2:
-            shown = [p for p in by_players if p.number not in thread.voters and len(p.body) <= SHORT_POST]
-            frames = frames_in(shown, self.habits.html_style, thread.names)
-            undoing = {frame: uses for frame, uses in frames.items() if frame.undoes}
-            return Written(undoing, thread.rule_lines())
-        return Written(frames_in(by_players, self.habits.html_style, thread.names), thread.rule_lines())
-
     def _read_thread(self, forms: Forms) -> ThreadRead:
         posts = tuple(post for post in self.thread.posts if post.number <= self.last)
         people = [name.lstrip("+-") for one in self.config.answers for name in one.alive or ()]
@@ -659,7 +641,10 @@ class _Sources:
                 self.known_house.append(House(rule))
             else:
                 thread = self.told_first()
-                found = house_of(thread.sayings(), rule, self.config.house, self._written(thread))
+                posts = [post for post in self.thread.posts if post.number <= self.last]
+                found = house_of(
+                    thread.sayings(), rule, self.config.house, thread.written(posts, self.habits.html_style)
+                )
                 self.known_house.append(found)
                 if found.rule.forms != rule.forms:
                     self.known_thread[:] = [self._read_thread(found.rule.forms)]

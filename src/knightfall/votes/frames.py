@@ -13,16 +13,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.names import Names
 from knightfall.reading.clauses import NAME, SHORT, clauses
-from knightfall.reading.lexicon import says_role
-from knightfall.votes.ballots import NAME_GAP, Form, Frame, Mark, Region
+from knightfall.reading.lexicon import says_role, stands_for_a_name
+from knightfall.votes.ballots import FORM_OF, NAME_GAP, Form, Frame, Mark, Region
 from knightfall.votes.body_memory import BodyMemory, digest
-from knightfall.votes.lines import Line, lines_of
+from knightfall.votes.lines import Line, Span, lines_of
 
 LONGEST = 60
 """Letters of a line or a marked text that may be a vote."""
@@ -30,6 +31,8 @@ LONGEST_AROUND = 40
 """Letters around the name."""
 LONGEST_BODY = 20_000
 """Letters of a body that is looked at: a form of a vote is found in the others."""
+MOST_ENCLOSED = 20
+"""So many texts between signs are looked at in a line."""
 FEWEST = 3
 """So many players use a frame of a house that no rule shows."""
 
@@ -52,7 +55,9 @@ def frames_in(posts: Iterable[Post], html_style: HtmlStyle, names: Names) -> Map
         for mark, text in _marked_in(post.body, html_style):
             words = _around_name(text, names)
             if words is not None:
-                found[Frame(mark, words)].append(Use(post.author, text, post.number))
+                frame = Frame(mark, words)
+                if mark is not Mark.ANYWHERE or not frame.undoes:
+                    found[frame].append(Use(post.author, text, post.number))
     return {frame: tuple(uses) for frame, uses in found.items()}
 
 
@@ -74,25 +79,27 @@ def _marked_in(body: str, html_style: HtmlStyle) -> tuple[tuple[Mark, str], ...]
     return known
 
 
+_MARKS: tuple[Mark, ...] = tuple(mark for mark in FORM_OF if mark is not Mark.LINE)
+_ENCLOSED = re.compile(
+    r"(?P<opens>[^\w\s.,;:!?…'’\"“”„()/-]{1,3})\s?\w[^\n<>]{0,30}?\s?(?P<closes>[^\w\s.,;:!?…'’\"“”„()/-]{1,3})"
+)
+"""A text between signs that are none of a sentence: “[[Ada]]”, “%Ada%”."""
+
+
 def _marked(line: Line) -> Iterator[tuple[Mark, str]]:
-    """The texts of a line that may be a vote, with their marks: each marked span, else the line."""
-    if line.region is Region.CODE:
-        spans: Sequence[tuple[Mark, tuple[int, int]]] = ((Mark.CODE, (0, len(line.text))),)
-    else:
-        marks = (
-            (Mark.HEADING, line.headings),
-            (Mark.RED, line.red),
-            (Mark.BOLD, line.bold),
-            (Mark.ITALIC, line.italic),
-        )
-        spans = [(mark, span) for mark, each in marks for span in each]
-    marked = {span for _, span in spans}
+    """The texts of a line that may be a vote, with their marks: each marked span, else the line; and what
+    stands between signs."""
+    spans: list[tuple[Mark, Span]] = [(mark, span) for mark in _MARKS for span in line.spans(mark)]
+    marked = {span for mark, span in spans if mark is not Mark.ITEM}
     if (0, len(line.text)) not in marked and line.region is Region.LIVE:
-        spans = [*spans, (Mark.LINE, (0, len(line.text)))]
+        spans.append((Mark.LINE, (0, len(line.text))))
     for mark, (start, stop) in spans:
         text = line.text[start:stop].strip()
         if 0 < len(text) <= LONGEST:
             yield mark, text
+    if line.region is Region.LIVE:
+        for found in islice(_ENCLOSED.finditer(line.text), MOST_ENCLOSED):
+            yield Mark.ANYWHERE, found[0]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -120,12 +127,8 @@ def is_known(frame: Frame, accepted: Set[Form]) -> bool:
     """Whether a frame is read without being named: the usual word in a mark that counts. Where it counts on
     any line, a code box shows how it is written."""
     usual = frame.words.replace(":", "").split()[:1] in (["vote"], ["unvote"])
-    marks = {Form.BOLD: "bold", Form.RED: "red", Form.HEADING: "heading", Form.ITALIC: "italic",
-             Form.CODE: "code", Form.OWN_LINE: "line"}  # fmt: skip
     shows = frame.mark is Mark.CODE and Form.OWN_LINE in accepted
-    return usual and (
-        shows or any(frame.mark.value == mark for form, mark in marks.items() if form in accepted)
-    )
+    return usual and (shows or FORM_OF.get(frame.mark) in accepted)
 
 
 OWN_WORD = re.compile(r"(?P<word>[^\W\d_]{3,15}) ?: ?\{name\}")
@@ -149,22 +152,62 @@ _WORD = re.compile(r"[^\W\d_]+")
 # ---- What the rules show
 
 
-def shown_in(frame: Frame, rules: Sequence[str], marks: Set[str]) -> bool:
-    """Whether the moderator's rules show a frame: its words stand in one of their lines before a name or a
-    word for one, or it is a name alone in a mark that they name."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the moderator wrote of votes before the game was on, folded: the sentences on votes, the lines
+    that hold one, and the texts that they marked or quoted anywhere."""
+
+    sentences: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    examples: frozenset[str] = frozenset()
+
+
+def examples_in(posts: Iterable[Post], html_style: HtmlStyle) -> frozenset[str]:
+    """The short texts that these posts mark or quote, folded."""
+    found: set[str] = set()
+    for post in posts:
+        for line in lines_of(parse_html(post.body, html_style), asides=True):
+            marked = [text for mark, text in _marked(line) if mark is not Mark.LINE]
+            quoted = (one["said"] for one in islice(_QUOTED.finditer(line.text), MOST_ENCLOSED))
+            found.update(" ".join(text.casefold().split()).strip(" .!,;") for text in (*marked, *quoted))
+    return frozenset(found)
+
+
+_QUOTED = re.compile(r"[“„\"«](?P<said>[^“”„\"«»]{2,60})[”“\"»]")
+_PLACE = r"[\[<({„“\"'«]?(?P<name>\w[\w .'’-]{0,30}?)[\]>)}”“\"'»]?"
+"""A name, or what stands for one, as rules write it."""
+
+
+def shown_in(frame: Frame, shown: Shown, marks: Set[Mark], names: Names) -> bool:
+    """Whether the moderator's rules show a frame: as an example that they mark or quote, in a sentence on
+    votes with its words before a name or a word for one; or it is a name alone in a mark that they name."""
     if frame.undoes:
         return False
     before, _, behind = (piece.strip() for piece in frame.words.partition(NAME_GAP))
     if not before and not behind:
-        return frame.mark.value in marks and not any(map(_SHOWS_A_WORD.search, rules))
-    if not before:
-        return False
-    shown = re.compile(
-        rf"(?<!\w){re.escape(before)}(?:\s+|\s*[\[<(„“\"'])\w"
-        if before[-1:].isalnum()
-        else rf"{re.escape(before)}\s*[\[<(„“\"']?\w"
+        return frame.mark in marks and not any(map(_SHOWS_A_WORD.search, shown.sentences))
+
+    def stands(found: re.Match[str]) -> bool:
+        return stands_for_a_name(found["name"]) or names.whole(found["name"]) is not None
+
+    around = re.compile(rf"{_edged(before)}\s*{_PLACE}\s*{_edged(behind)}")
+    for example in shown.examples:
+        found = around.fullmatch(example) if not frame.bare or frame.mark is Mark.ANYWHERE else None
+        if found and (stands(found) or any(example in sentence for sentence in shown.sentences)):
+            return True
+    if before and not frame.bare and not behind:
+        follows = rf"{_edged(before)}(?:\s+|\s*[\[<(„“\"'])\w"
+        return any(re.search(follows, sentence) for sentence in shown.sentences)
+    return any(stands(found) for line in shown.lines for found in around.finditer(line)) or (
+        not behind and any(re.search(rf"{_edged(before)}\s*[\[<(„“\"']?\w", one) for one in shown.sentences)
     )
-    return any(shown.search(line) for line in rules)
+
+
+def _edged(words: str) -> str:
+    """The pattern of words that begin and end as words do, where they are letters."""
+    begins = r"(?<!\w)" if words[:1].isalnum() else ""
+    ends = r"(?!\w)" if words[-1:].isalnum() else ""
+    return f"{begins}{re.escape(words)}{ends}"
 
 
 # “Votes in bold, Vote: Name”: a name alone is none.

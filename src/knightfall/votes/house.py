@@ -9,7 +9,7 @@ told.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from knightfall.errors import InputError
@@ -17,9 +17,9 @@ from knightfall.names import Names, squash
 from knightfall.reading.house_rules import NOT_APPLIED, HouseRule, Subject, marks_of, rules_of
 from knightfall.reading.share import Share
 from knightfall.sentence import Sentence, Way, sentence
-from knightfall.votes.ballots import Form, Forms, Frame, parse_forms
+from knightfall.votes.ballots import FORM_OF, Form, Forms, Frame, Mark, parse_forms
 from knightfall.votes.config import DEATHS, NOT
-from knightfall.votes.frames import Use, form_of, is_known, shown_in, taken_back_in
+from knightfall.votes.frames import Shown, Use, form_of, is_known, shown_in, taken_back_in
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Tie, rule_told
 
 LONGEST_SAID = 160
@@ -121,10 +121,12 @@ def check_answers(words: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What stands in frames in the players' posts, and the lines of the moderator's rules, folded."""
+    """What stands in frames in the players' posts, what the moderator's rules show of such, and the names of
+    those who play."""
 
     frames: Mapping[Frame, tuple[Use, ...]]
-    rules: tuple[str, ...] = ()
+    shown: Shown = field(default_factory=Shown)
+    names: Names = field(default_factory=lambda: Names(()))
 
 
 UNWRITTEN = Written({})
@@ -305,6 +307,10 @@ _EVERY_DAY = frozenset(range(1, 100))
 _CHANGES: Mapping[Subject, tuple[str, Callable[[str], dict[str, Any]]]] = {
     Subject.SHARE: ("How many votes it takes", lambda said: {"share": Share.parse(said)}),
     Subject.FIXED: ("How many votes it takes", lambda said: {"fixed_needed": int(said)}),
+    Subject.FIXED_ON: (
+        "How many votes it takes on one day",
+        lambda said: {"fixed_on": (tuple(map(int, said.split("="))),)},
+    ),
     Subject.NEEDED_OTHERWISE: ("How many votes it takes", lambda _: {"threshold": False}),
     Subject.NOBODY_AT_DEADLINE: (
         "Without a majority nobody is eliminated",
@@ -332,6 +338,9 @@ _FORM_OF = {
     "own_line": Form.OWN_LINE,
     "heading": Form.HEADING,
     "italic": Form.ITALIC,
+    "coloured": Form.COLOUR,
+    "large": Form.LARGE,
+    "item": Form.ITEM,
     "code": Form.CODE,
     "plain": Form.OWN_LINE,
     "spoken": Form.SPOKEN,
@@ -374,23 +383,29 @@ def _forms(
         words.setdefault(Form.OWN_LINE.value)
     rule_post = next((post for post, each in told if each), 0)
     takes_back = [one.words.casefold() for _, each in told for one in each if one.subject is Subject.UNVOTE]
+    stated = {form for mark, form in _FORM_OF.items() if mark in marks} | ({Form.BOLD} if bold else set())
+    named = frozenset(mark for mark, form in FORM_OF.items() if form in stated)
     known = usual.accepted | parse_forms(word for word in words if not word.startswith(NOT)).accepted
     for frame, uses in sorted(written.frames.items(), key=lambda each: not each[0].undoes):
-        shown = shown_in(frame, written.rules, frozenset(marks)) and not is_known(frame, known)
+        shown = not is_known(frame, known) and shown_in(frame, written.shown, named, written.names)
         if shown or taken_back_in(frame, takes_back):
             add(form_of(frame), rule_post, uses[0].text)
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)
-    if nothing or (
-        not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE} - _kept_beside(added))
-    ):
+    used = {FORM_OF[one.mark] for one in written.frames if one.mark in _SEEN_WHERE_USED and not one.undoes}
+    instead = {Form.RED, Form.OWN_LINE, *used} - _kept_beside(added)
+    if nothing or (not bold and not added.accepted.isdisjoint(instead)):
         accepted -= {Form.BOLD, Form.BOLD_COLON}
     accepted -= parse_forms(declined).accepted
     verbs = (*usual.words, *added.words)
     frames = (*usual.frames, *(one for one in added.frames if one.form not in declined))
     forms = Forms(accepted, (*usual.house, *added.house), verbs, bool(verbs) and bold, frames)
     return forms, tuple(said)
+
+
+_SEEN_WHERE_USED = (Mark.COLOUR, Mark.LARGE, Mark.ITEM)
+"""Marks of which a moderator also speaks otherwise: they replace bold only where players use them."""
 
 
 def _kept_beside(added: Forms) -> frozenset[Form]:

@@ -26,6 +26,7 @@ from knightfall.markup.nodes import (
     Node,
     Nodes,
     Quote,
+    Size,
     Spoiler,
     Strike,
     Table,
@@ -34,14 +35,13 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
-from knightfall.votes.ballots import Region
+from knightfall.votes.ballots import Mark, Region
 
 Span: TypeAlias = tuple[int, int]
 
 LONGEST = 200
 """Letters of a name as typed: what is longer is prose, and so is the rest of it. An excerpt has as many."""
-RAW_TAG = re.compile(r"\[/?[a-z]\w{0,9}\]", re.IGNORECASE)
-"""A tag that the board left as text: “[h]Day 2[/h]”."""
+_RAW_TAG = re.compile(r"\[(?P<end>/?)(?P<name>[a-z]\w{0,9})\]", re.IGNORECASE)
 TAG_MARK = "\ue100"
 """Stands in a line where a vote tag stood."""
 
@@ -66,10 +66,20 @@ class Line(NamedTuple):
     """What is struck out in the line, with commas between; kept only where asides are."""
     item: bool = False
     """Begins an entry of a list."""
-    red: tuple[Span, ...] = ()
-    """The spans that are red."""
-    italic: tuple[Span, ...] = ()
-    """The spans in italics or underlined."""
+    painted: tuple[tuple[Mark, Span], ...] = ()
+    """The spans in italics, in red, in any colour, in large letters."""
+
+    def spans(self, mark: Mark) -> tuple[Span, ...]:
+        """The spans of the line that bear a mark."""
+        if (mark is Mark.CODE) is not (self.region is Region.CODE):
+            return ()
+        if mark is Mark.BOLD:
+            return self.bold
+        if mark is Mark.HEADING:
+            return self.headings
+        if mark in (Mark.LINE, Mark.CODE) or (mark is Mark.ITEM and self.item):
+            return ((0, len(self.text)),)
+        return tuple(span for one, span in self.painted if one is mark)
 
 
 def lines_of(nodes: Nodes, asides: bool = False, rows: bool = False) -> tuple[Line, ...]:
@@ -81,6 +91,15 @@ def lines_of(nodes: Nodes, asides: bool = False, rows: bool = False) -> tuple[Li
     return tuple(writer.lines)
 
 
+def without_raw_tags(lines: Sequence[str]) -> list[str]:
+    """The lines of a post without the tags that the board left as text, “[h]Day 2[/h]”; what is never closed,
+    “[X]”, is none."""
+    closed = {tag["name"].lower() for line in lines for tag in _RAW_TAG.finditer(line) if tag["end"]}
+    if not closed:
+        return [*lines]
+    return [_RAW_TAG.sub(lambda tag: "" if tag["name"].lower() in closed else tag[0], line) for line in lines]
+
+
 _REGIONS: dict[type, Region] = {
     Quote: Region.QUOTED,
     Spoiler: Region.SPOILERED,
@@ -90,6 +109,8 @@ _REGIONS: dict[type, Region] = {
 }
 
 
+LARGE = 120
+"""Percent of the usual size that letters have at least which are large."""
 _REDS = frozenset({"red", "crimson", "darkred", "firebrick"})
 
 
@@ -108,6 +129,16 @@ def _is_red(colour: str) -> bool:
     return red >= 0x90 and 2 * max(green, blue) < red
 
 
+def _marks_of(node: Colour | Italic | Underline | Size) -> tuple[Mark, ...]:
+    """The marks that a node gives to the words in it."""
+    match node:
+        case Colour(colour):
+            return (Mark.RED, Mark.COLOUR) if _is_red(colour) else (Mark.COLOUR,)
+        case Size(percent):
+            return (Mark.LARGE,) if percent >= LARGE else ()
+    return (Mark.ITALIC,)
+
+
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
@@ -116,13 +147,11 @@ class _LineWriter:
         "asides",
         "bold",
         "headings",
-        "inside_italic",
-        "inside_red",
-        "italic",
+        "inside",
         "item",
         "length",
         "lines",
-        "red",
+        "painted",
         "rows",
         "struck",
         "tags",
@@ -135,7 +164,7 @@ class _LineWriter:
         self.rows = rows
         self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
-        self.inside_red = self.inside_italic = 0
+        self.inside: tuple[Mark, ...] = ()
         self._begin_line()
 
     def _begin_line(self) -> None:
@@ -144,8 +173,7 @@ class _LineWriter:
         self.words_end = 0  # behind the last letter that is no blank
         self.bold: list[Span] = []
         self.headings: list[Span] = []
-        self.red: list[Span] = []
-        self.italic: list[Span] = []
+        self.painted: dict[Mark, list[Span]] = {}
         self.tags: list[TagText] = []
         self.struck: list[str] = []
         self.item = False
@@ -154,8 +182,9 @@ class _LineWriter:
         if self.length or self.struck:
             spans, headings, tags = tuple(self.bold), tuple(self.headings), tuple(self.tags)
             struck = ", ".join(self.struck)
-            text, red, italic = "".join(self.text), tuple(self.red), tuple(self.italic)
-            self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, red, italic))
+            text = "".join(self.text)
+            painted = tuple((mark, span) for mark, each in self.painted.items() for span in each)
+            self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, painted))
             self._begin_line()
 
     def write(self, nodes: Nodes, bold: bool = False, heading: bool = False) -> None:
@@ -165,15 +194,11 @@ class _LineWriter:
                     self._write_text(text, bold, heading)
                 case Bold(children):
                     self.write(children, True, heading)
-                case Colour(colour, children):
-                    reddens = _is_red(colour)
-                    self.inside_red += reddens
-                    self.write(children, bold, heading)
-                    self.inside_red -= reddens
-                case Italic(children) | Underline(children):
-                    self.inside_italic += 1
-                    self.write(children, bold, heading)
-                    self.inside_italic -= 1
+                case Colour() | Italic() | Underline() | Size():
+                    around = self.inside
+                    self.inside = (*around, *(mark for mark in _marks_of(node) if mark not in around))
+                    self.write(node.children, bold, heading)
+                    self.inside = around
                 case Break():
                     self.end_line()
                 case Block(children):
@@ -233,10 +258,8 @@ class _LineWriter:
             self._mark(self.bold, end)
         if heading:
             self._mark(self.headings, end)
-        if self.inside_red:
-            self._mark(self.red, end)
-        if self.inside_italic:
-            self._mark(self.italic, end)
+        for mark in self.inside:
+            self._mark(self.painted.setdefault(mark, []), end)
         self.text.append(flat)
         if words := flat.rstrip():
             self.words_end = self.length + len(words)

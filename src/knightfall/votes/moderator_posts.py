@@ -39,7 +39,7 @@ from knightfall.reading.statements import (
 )
 from knightfall.votes.ballots import Region
 from knightfall.votes.house import Saying, sayings
-from knightfall.votes.lines import RAW_TAG, lines_of
+from knightfall.votes.lines import lines_of, without_raw_tags
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount
 
 # ---- One post
@@ -266,7 +266,7 @@ _HALF_FOR_NOBODY = re.compile(
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = [RAW_TAG.sub("", line) for line in own_words(nodes)]
+    lines = without_raw_tags(own_words(nodes))
     read = clauses_of(lines, names)
     stated, roll = statements(read), living_listed(read)
     alive = next((one.number for one in stated if isinstance(one, Alive)), len(roll))

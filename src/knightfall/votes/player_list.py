@@ -19,7 +19,7 @@ from knightfall.reading.clauses import clauses
 from knightfall.reading.lexicon import ENGLISH, LETTERS, parted, says_role, tag_of
 from knightfall.reading.statements import day_of, shape
 from knightfall.votes.ballots import PostBallots, Region
-from knightfall.votes.lines import RAW_TAG, Line, lines_of
+from knightfall.votes.lines import Line, lines_of, without_raw_tags
 
 FEWEST = 3
 """A list of fewer names is no player list."""
@@ -60,8 +60,16 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
 
     lines = [one for one in lines_of(opening, asides=True, rows=True) if one.region is not Region.SIGNATURE]
     sizes = frozenset(_players_said(lines))
-    slots = _slots(_lists(lines, known), known, sizes, len(authors))
+    runs = [*_lists(lines, known)]
+    if any(len(run) >= FEWEST for run in runs):
+        runs = [run for run in runs if not _is_stray(run)]
+    slots = _slots(runs, known, sizes, len(authors))
     return slots or _slots(_rows(lines, known), known, sizes, len(authors))
+
+
+def _is_stray(run: Sequence[Listed]) -> bool:
+    """Whether a run is a line by itself that begins with a name: a sentence."""
+    return len(run) == 1 and not (run[0].marked or run[0].dead or run[0].replaced)
 
 
 # “12 players”, and the heading “Players (12)”.
@@ -166,12 +174,12 @@ def _with_leavers(run: Sequence[Listed], known: Mapping[str, str]) -> tuple[List
 
 
 # “You are nine neighbours: Ada, Boro and Cinder.”
-_ROW = re.compile(r":\s?(?P<names>[^.!?:]+)")
+_ROW = re.compile(r"(?:^|:\s?)(?P<names>[^.!?:]+)")
 FEWEST_IN_A_ROW = 5
 
 
 def _rows(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Listed, ...]]:
-    """Names in a row behind a colon, most of which are those of posters."""
+    """Names in a row behind a colon or on a line, most of which are those of posters."""
     for line in lines:
         for found in _ROW.finditer(line.text[:LONGEST_ROW]):
             names = [name for name in _BETWEEN.split(found["names"].strip()) if name]
@@ -198,7 +206,7 @@ _MOST_WORDS = 4
 def claimed_players(opening: Nodes) -> tuple[tuple[str, ...], ...]:
     """Every list of an opening post that may be one of players, whoever has posted: marked entries, names
     under a heading, names with commas between them behind one. Nothing of it is sure."""
-    lines = lines_of(opening, asides=True)
+    lines = lines_of(opening, asides=True, rows=True)
     found = [tuple(entry.name for entry in run if not entry.dead) for run in _lists(lines, {})]
     for line in lines:
         for sentence in re.split(r"(?<=[.!?]) ", line.text):
@@ -298,7 +306,7 @@ _SMILEYS = re.compile(r"^\s*(?::(?P<word>[a-z]\w{1,19}):\s*)+", re.IGNORECASE)
 def _without_smileys(line: Line) -> tuple[Line, bool]:
     """A line without the smileys before it and without tags that the board left as text, and whether one of
     these is of the dead: “:dead: 3. Ada”."""
-    text = RAW_TAG.sub("", line.text) if "[/" in line.text else line.text  # “[b]ob” is a name
+    text = without_raw_tags([line.text])[0]  # “[b]ob” is a name
     found = _SMILEYS.match(text)
     word = tag_of(parted(found["word"]), 0, ENGLISH) if found else None
     bare = line._replace(text=text[found.end() :] if found else text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from fractions import Fraction
@@ -20,7 +20,7 @@ from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
 from knightfall.reading.share import MORE_THAN_HALF, Share
-from knightfall.votes.ballots import Form, Forms, parse_forms
+from knightfall.votes.ballots import FORM_OF, WHERE, Form, Forms, parse_forms
 
 
 class Death(Enum):
@@ -99,7 +99,8 @@ DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
 class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
-    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that;
+    `share` is the part of the living that eliminates, `fixed_needed` takes the place of that, on single days
+    `fixed_on`: (day, votes);
     `minimum_votes` is what a leader needs at the deadline whatever else holds; `eliminations` is how many a
     day may have; `max_changes` limits how often a voter may move a standing vote in a day; on the days
     `locked_at` a vote once given stays. `needed_at_end` is what is needed at the deadline, `at_deadline`
@@ -126,11 +127,17 @@ class Rule:
     edited: Edited = Edited.FLAG
     show_weights: bool = False
     fixed_needed: int | None = None
+    fixed_on: tuple[tuple[int, int], ...] = ()
     share: Share = MORE_THAN_HALF
     eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False
     threshold: bool = True
+
+    def on_day(self, day: int) -> Rule:
+        """The rule of one day."""
+        fixed = dict(self.fixed_on).get(day)
+        return self if fixed is None else replace(self, fixed_needed=fixed)
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
@@ -204,6 +211,9 @@ class Rule:
         return deadline + grace.get(self.boundary, timedelta(0))
 
 
+_USUAL_WORD = {
+    mark: form for mark, form in FORM_OF.items() if form not in (Form.BOLD, Form.RED, Form.OWN_LINE)
+}
 FORMS: Mapping[Form, str] = MappingProxyType(
     {
         Form.TAG: "the site's vote tag, if it has one",
@@ -212,11 +222,9 @@ FORMS: Mapping[Form, str] = MappingProxyType(
         Form.BOLD: "“vote name” in bold",
         Form.HASHES: "“##vote name”",
         Form.BANG: "“!vote name”",
-        Form.HEADING: "“vote name” as a heading",
         Form.OWN_LINE: "“vote: name” on a line of its own",
         Form.RED: "“vote: name” in red",
-        Form.ITALIC: "“vote name” in italics",
-        Form.CODE: "“vote name” in a code box",
+        **{form: f"“vote name” {WHERE[mark]}" for mark, form in _USUAL_WORD.items()},
         Form.SPOKEN: "a sentence that says for whom you vote",
     }
 )
@@ -264,11 +272,9 @@ _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
         Form.BOLD: "“vote {}” in bold",
         Form.HASHES: "“##vote {}”",
         Form.BANG: "“!vote {}”",
-        Form.HEADING: "“vote {}” as a heading",
         Form.OWN_LINE: "“vote: {}” on a line of its own",
         Form.RED: "“vote: {}” in red",
-        Form.ITALIC: "“vote {}” in italics",
-        Form.CODE: "“vote {}” in a code box",
+        **{form: f"“vote {{}}” {WHERE[mark]}" for mark, form in _USUAL_WORD.items()},
         Form.SPOKEN: "“I vote {}”",
     }
 )

@@ -14,13 +14,14 @@ from itertools import islice
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post, Roster
+from knightfall.models import Holder, Post, Roster, Slot
 from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.reading.clauses import clauses_of
-from knightfall.reading.house_rules import sentences_on_votes
+from knightfall.reading.house_rules import Subject, sentences_on_votes
 from knightfall.reading.statements import Replaced, assistants, statements
 from knightfall.votes.ballots import Action, Ballot, Forms
-from knightfall.votes.house import Saying, standing
+from knightfall.votes.frames import Shown, examples_in, frames_in
+from knightfall.votes.house import Saying, Written, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
@@ -96,22 +97,49 @@ class ThreadRead:
     def sayings(self) -> tuple[tuple[int, tuple[Saying, ...]], ...]:
         """What the moderators' posts state of the rules of the house, each with its number: all of it before
         the game was on, later only what is said of the votes of single players."""
-        on = _play_began(self.voters)
-        told = (self.opening, *(one for day in self.days for one in day.told))
-        early = ((one.post, one.sayings(self.names)) for one in told if on is None or one.post < on)
-        later = (
-            (one.post, tuple(standing(one.lines, self.names)))
-            for one in told
-            if on is not None and one.post > on
-        )
-        return tuple(each for each in (*early, *later) if each[1])
+        early, later = self._early_and_later()
+        before = ((one.post, one.sayings(self.names)) for one in early)
+        since = ((one.post, tuple(standing(one.lines, self.names))) for one in later)
+        return tuple(each for each in (*before, *since) if each[1])
 
-    def rule_lines(self) -> tuple[str, ...]:
-        """What the moderators wrote of votes before the game was on, sentence by sentence, folded."""
+    def _early_and_later(self) -> tuple[list[Told], list[Told]]:
+        """What the moderators told before the game was on, and since."""
         on = _play_began(self.voters)
-        told = (self.opening, *(one for day in self.days for one in day.told))
-        lines = (line for one in told if on is None or one.post < on for line in one.lines)
-        return tuple(sentences_on_votes(lines, self.names))
+        told = [self.opening, *(one for day in self.days for one in day.told)]
+        if on is None:
+            return told, []
+        return [one for one in told if one.post < on], [one for one in told if one.post > on]
+
+    def called_by_number(self) -> Names:
+        """The names of those who play, and, where votes are written so, their numbers on the list."""
+        if all(one.subject is not Subject.BY_NUMBER for _, each in self.sayings() for one in each):
+            return self.names
+        listed = enumerate(self.listed, start=1)
+        return Names([Slot((Holder(one.name),), aliases=(str(number),)) for number, one in listed])
+
+    def written(self, posts: Sequence[Post], html_style: HtmlStyle) -> Written:
+        """What stands in frames in the players' posts, and what the rules show of such; where many voted in a
+        form that is known, only what takes a vote back."""
+        moderators = set(map(str.casefold, self.moderators))
+        by_players = [post for post in posts if post.author.casefold() not in moderators]
+        voters = set(self.voters.values())
+        if not by_players or 2 * len(voters) > len({post.author for post in by_players}):
+            other = [p for p in by_players if p.number not in self.voters and len(p.body) <= SHORT_POST]
+            frames = frames_in(other, html_style, self.names)
+            return Written({frame: uses for frame, uses in frames.items() if frame.undoes})
+        names = self.called_by_number()
+        return Written(frames_in(by_players, html_style, names), self.shown(posts, html_style), names)
+
+    def shown(self, posts: Iterable[Post], html_style: HtmlStyle) -> Shown:
+        """What the moderators wrote of the forms of a vote before the game was on."""
+        early, _ = self._early_and_later()
+        numbers = {one.post for one in early}
+        said = [*sentences_on_votes((line for one in early for line in one.lines), self.names)]
+        return Shown(
+            tuple(sentence for sentence, _ in said),
+            tuple(dict.fromkeys(line for _, line in said)),
+            examples_in((post for post in posts if post.number in numbers), html_style),
+        )
 
     def playing(self, people: Iterable[str], until: int) -> list[str]:
         """Those of these people who write as one who plays does: some posts, votes in two, or as much as most
@@ -151,6 +179,8 @@ class ThreadRead:
         return frozenset(who for post, who in self.voters.items() if start <= post <= until)
 
 
+SHORT_POST = 400
+"""Letters of the body of a post that may hold a few words alone."""
 PLAYING = 3
 """So many people have voted where a game is on."""
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import unescape
@@ -35,9 +35,9 @@ from knightfall.models import Post
 from knightfall.names import Names
 from knightfall.reading.clauses import clauses
 from knightfall.reading.statements import shape
-from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, Frame, Mark, PostBallots, Region
+from knightfall.votes.ballots import FORM_OF, PROSE, Action, Ballot, Form, Forms, Mark, PostBallots, Region
 from knightfall.votes.body_memory import BodyMemory, digest
-from knightfall.votes.lines import LONGEST, TAG_MARK, Line, Span, lines_of
+from knightfall.votes.lines import LONGEST, TAG_MARK, Line, lines_of
 
 Match: TypeAlias = "regex.Match[str]"
 
@@ -628,18 +628,16 @@ def _last_verb(text: str) -> Match | None:
     return [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)][-1]
 
 
+_MARKED_OTHERWISE = {mark: form for mark, form in FORM_OF.items() if mark not in (Mark.LINE, Mark.BOLD)}
+
+
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     """Of each stretch in bold or red and each heading: every verb that stands where an action can begin, with
     the name behind it, up to the next verb."""
     stretches = [(span, Form.BOLD) for span in line.bold] if forms.bold else []
-    if line.headings and Form.HEADING in forms.accepted:
-        stretches += [(span, Form.HEADING) for span in line.headings]
-    if line.red and Form.RED in forms.accepted:
-        stretches += [(span, Form.RED) for span in line.red]
-    if line.italic and Form.ITALIC in forms.accepted:
-        stretches += [(span, Form.ITALIC) for span in line.italic]
-    if line.region is Region.CODE and Form.CODE in forms.accepted:
-        stretches.append(((0, len(line.text)), Form.CODE))
+    for mark, form in _MARKED_OTHERWISE.items():
+        if form in forms.accepted:
+            stretches += [(span, form) for span in line.spans(mark)]
     for (start, stop), marked in stretches:
         text, heading = line.text[start:stop], marked is Form.HEADING
         # “V: Ada” alone in bold.
@@ -723,21 +721,17 @@ _OF_VOTES = re.compile(r"vot|stimm|g[łl]os|voix", re.IGNORECASE)
 def _framed_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     """What stands in the frames of a house."""
     for frame in forms.frames:
-        for start, stop in _marked_spans(line, frame):
+        if frame.mark is Mark.ANYWHERE:
+            found = islice(frame.pattern.finditer(line.text), MOST_BALLOTS)
+            yield from ((one.start(), _ballot(False, _typed(one["name"]), Form.HOUSE)) for one in found)
+            continue
+        for start, stop in line.spans(frame.mark):
             fits = frame.pattern.fullmatch(line.text, start, stop)
             if fits is not None:
                 name = "" if frame.undoes else _typed(fits["name"])
                 if frame.undoes or name:
                     yield start, replace(_ballot(frame.undoes, name, Form.HOUSE), prose=frame.bare)
                     return
-
-
-def _marked_spans(line: Line, frame: Frame) -> Sequence[Span]:
-    """The spans of a line that bear the mark of a frame."""
-    if frame.mark is Mark.CODE or line.region is Region.CODE:
-        return ((0, len(line.text)),) if frame.mark is Mark.CODE and line.region is Region.CODE else ()
-    spans = {Mark.BOLD: line.bold, Mark.ITALIC: line.italic, Mark.RED: line.red, Mark.HEADING: line.headings}
-    return spans.get(frame.mark, ((0, len(line.text)),))
 
 
 def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
