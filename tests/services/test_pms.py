@@ -277,6 +277,7 @@ def test_a_pm_that_is_copied_as_sent_needs_one_entry_and_no_answer(
     assert "Marked as sent." in said.stderr
     assert ledger("roles")[name].startswith("sent")
     [noted] = journal_of(real_session(harbour, allow_private=False))[before:]
+    assert isinstance(noted.entry, Delivered)
     assert (noted.entry.slot, noted.entry.state) == (name, "sent")
     assert len(copied) == 1
     assert recipient(run("pm", "roles", "--copy-next", "--sent")) != name
