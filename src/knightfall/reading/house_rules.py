@@ -105,6 +105,7 @@ _MINUS = shape(
 _ALL_BUT = shape(
     r"(?:^|<everybody>.{0,4}|<future>|<when>)<except>t?(?P<n>#)?|<except>(?P<m>#)(?:<players>|~|<be>)"
 )
+_NOBODY_UNTIL = shape(r"<nobody>[^,;]{0,5}(?:<when>|<if>|<ends>)[^κ]*$")
 # “On day 1 five votes, from then on a majority”.
 _ON_A_DAY = shape(r"<day>#|(?:<before>|\^)<day>|#<day>")
 # “On day 1 it takes six votes to lynch”, “six votes on the first day”.
@@ -126,6 +127,8 @@ _NO_HAMMER = shape(
     r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
 )
+# “No hammer, the most votes decide.”
+_NO_SUCH_HAMMER = re.compile(r"\W*no hammer(?:ing|s)?\b", re.IGNORECASE)
 _TIE = shape(r"<tie>|<if>(?:#|<everybody>|<more>|w?<players>)(?:<players>|[~qt])*(?:<be>|<takes>|t)*<most>")
 _TIES = (
     ("runoff", shape(r"<runoff>")),
@@ -142,7 +145,7 @@ _SELF = shape(
 )
 _NO_NOBODY = shape(
     r"(?:<not>|<forbidden>|<when><not>)(?:<vote>)(?:<to>)?(?:<nobody>|<no_out>)|<no_out>(?:w)?(?:<be>|<was>)?<forbidden>"
-    r"|^[^IW]{0,2}<be><not>[wt]{0,5}<no_out>"
+    r"|^[^IW]{0,2}(?:<be>|w)<not>[wtv]{0,5}<no_out>"
     r"|<vote>(?:<to>|w){0,2}(?:<nobody>|<no_out>)[^,;]{0,3}(?:<not>|<forbidden>)|<voteless>(?:<to>)?(?:<nobody>|<no_out>)"
 )
 _CHEAPER = shape(
@@ -336,7 +339,8 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         tie = next((name for name, words in _TIES if words.search(tags)), "")
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
-    no_hammer = bool(_NO_HAMMER.search(tags)) and not _has(clause, "if", "reached", "when")
+    no_hammer = bool(_NO_HAMMER.search(tags) or _NO_SUCH_HAMMER.match(said))
+    no_hammer = no_hammer and not _has(clause, "if", "reached", "when")
     if no_hammer and _has(clause, "nobody", "no_out"):
         # “Without a majority nobody is eliminated.”
         yield HouseRule(Subject.MAJORITY, said)
@@ -356,15 +360,16 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
     named = _has(clause, "plurality") and not _DENIED.search(tags[: tags.find(LETTERS["plurality"])])
     if most or named:
         yield HouseRule(Subject.MOST, said, "plurality" if named else "")
-    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") and not _has(
-        clause, "otherwise"
-    )
+    of_votes = _has(clause, "out", "puts_out", "vote", "majority", "at_once") or _ALL_BUT.search(tags)
+    of_votes = of_votes and not _has(clause, "otherwise")
     cheaper = _CHEAPER.search(tags)
     if cheaper or (_has(clause, "no_out") and not _has(clause, "majority") and _share_of(clause) == "1/2"):
         yield HouseRule(Subject.NOBODY_CHEAPER, said)
     if no_hammer or not of_votes:
         return
-    for_nobody = _has(clause, "no_out", "nobody")
+    # “Nobody swings until three quarters vote for them” says what it takes.
+    until = _NOBODY_UNTIL.search(tags) or _ALL_BUT.search(tags)
+    for_nobody = _has(clause, "no_out", "nobody") and not until
     share = None if for_nobody and not _has(clause, "majority", "unanimous") else _share_of(clause)
     if cheaper and share and share.startswith(">1/2-"):
         share = None  # it is nobody for whom that is enough
@@ -416,7 +421,9 @@ def _value(clause: Clause, place: int | None) -> int:
 
 
 _HALF, _LITTLE_ABOVE, _MORE_THAN_HALF = Fraction(1, 2), Fraction(51, 100), "half"
-_ONE_MORE = shape(r"(?:\+|<and>)#|#<more>")
+_ONE_MORE = shape(r"(?:\+|<and>)#|(?<!<not>.)(?<!<not>)#<more>")
+_NAMED_MAJORITY = shape(r"(?<!<to>)<majority>")  # not “half is enough to hammer”
+_EVERYONE_ELSE = shape(r"<everyone_else>[^,;]{0,4}<vote>")
 
 
 def _share_of(clause: Clause) -> str | None:
@@ -427,7 +434,7 @@ def _share_of(clause: Clause) -> str | None:
         return "1-1" if _has(clause, "except") else "1"
     if (left := _all_but(clause)) is not None:
         return f"1-{left}"
-    if _has(clause, "everyone_else") and _has(clause, "vote") and _has(clause, "if", "when", "takes", "out"):
+    if _EVERYONE_ELSE.search(tags) and _has(clause, "if", "when", "takes", "puts_out", "out"):
         return "1-1"
     if but := _ALL_BUT.search(tags):
         return f"1-{_value(clause, max(but.start('n'), but.start('m')))}"
@@ -446,7 +453,7 @@ def _share_of(clause: Clause) -> str | None:
         if not 0 < number <= whole:
             return None
         part = Fraction(number, whole)
-    one_more = _ONE_MORE.search(tags) or _has(clause, "majority")
+    one_more = _ONE_MORE.search(tags) or _NAMED_MAJORITY.search(tags)
     if _HALF <= part <= _LITTLE_ABOVE and (found["more"] or found["plus"] or one_more or part > _HALF):
         return _MORE_THAN_HALF
     return f"{'>' if found['more'] else ''}{part.numerator}/{part.denominator}"
@@ -620,12 +627,16 @@ def _is_unknown(clause: Clause) -> bool:
         return False
     limits = _has(clause, "must", "double", "triple", "forbidden") and not _has(clause, "if", "deadline")
     weighs = _has(clause, "counts") and _has(clause, "double", "triple", "numbers")
-    return limits or weighs or bool(_WIPED.search(clause.text))
+    wiped = bool(_WIPED.search(clause.text)) and (
+        _has(clause, "dead", "out", "kills", "if") or not _AFTER_EACH_DAY.search(tags)
+    )
+    return limits or weighs or wiped
 
 
 _NOTHING_SPECIAL = shape(
     r"(?:<not>|<nobody>)[^,;]{0,4}(?:<must>|<double>|<triple>|<counts>)|<forbidden>[^,;]{0,2}(?:<double>|<triple>)"
 )
+_AFTER_EACH_DAY = shape(r"<day>|<night>|<per_day>")
 _WIPED = re.compile(r"\b(?:reset|wiped|cleared|erased|start afresh|start over)\b", re.IGNORECASE)
 
 

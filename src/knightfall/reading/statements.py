@@ -153,6 +153,10 @@ _TOLD_DATED = shape(
     rf"(?P<who>{_NAMES})[,(-]?[wtT#~A^]{{0,5}}<role>[wT)]{{0,3}},?(?:<was>|<be>)"
     r"(?P<how>[wAKkOojtb>~]{1,5})(?:<night>|<day>)#"
 )
+# “In der Nacht wurde Ada von Wölfen gefressen.”
+_VERB_LAST = shape(
+    rf"(?:<be>|<was>)(?P<who>{_NAMES})(?!<be>|<was>)[^NnVRr,;?]{{1,5}}(?P<how><dead>|<out>)(?=$|[,.&(])"
+)
 # “Ada was the next to be killed.”
 _NEXT = shape(
     rf"(?P<who>{_NAMES})(?:<was>|<be>)t(?:<future>|<ranks>|w)(?:w|<players>)?(?:<when>|<to>|<be>){{1,2}}"
@@ -189,6 +193,8 @@ _ROW = shape(
 )
 _DATED = shape(r"(?P<who><name>)(?:,|\()[^NnVRr!]{1,9}(?:<day>|<night>)#")
 _THEY = shape(r"^[A,w]{0,2}(?P<they><they>)(?:<be>|<was>|<adverb>)*(?P<how><dead>|<out>)")
+# “Both were murdered.”
+_ALL_OF_THEM = shape(r"^<everybody>#?(?:<be>|<was>)(?:<be>|<adverb>|w){0,2}<dead>")
 _THEY_DIED = shape(r"[,&]w?<they>(?:<be>|<was>|<adverb>)*<dead>")
 _THEY_WERE = shape(r"^[A,w]{0,2}<they>(?:<was>|<flips>|<be>)A*(?P<what>[t:]?[wtA#~^Xɱ(]{0,5}?<role>)")
 # “She was the Almoner.”
@@ -229,7 +235,9 @@ _NEEDED = (
     shape(r"(?:<alive>|<players>)[,&A]{1,3}(?P<n>#)(?:<puts_out>|<vote><takes>)"),
     shape(r"<players>#[,&](?:<they>)?<takes>(?P<n>#)"),
 )
-_FOR_NOBODY = shape(r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>")
+_FOR_NOBODY = shape(
+    r"(?P<n>#)<vote>?(?:<be>|<takes>)*(?:<to>)*[ta]*<no_out>|<to><no_out>(?:<adverb>|w)?(?P<m>#)(?:<be>|<takes>|<vote>)"
+)
 _ASSISTS = (
     shape(r"(?P<who><name>)(?:<be>|<future>|<adverb>)+w[tp]?<votecount>"),
     shape(r"<moderator>(?:<be>|:|,|-|&|<players>|[wt(])*(?P<who><name>|w)"),
@@ -315,7 +323,7 @@ def _deaths(clause: Clause) -> Iterator[Dead]:
         taken.add(how)
         if not _void(clause, found.start("who"), how):
             yield Dead(_who(clause, found), _cause(clause, found), clause.text, not short, day)
-    for pattern in (_TOLD_DATED, _NEXT):
+    for pattern in (_TOLD_DATED, _NEXT, _VERB_LAST):
         for found in pattern.finditer(tags):
             how, end = found.span("how")
             if taken.isdisjoint(range(how, end)) and _whole(clause, found) and not clause.asked:
@@ -419,9 +427,13 @@ def _row(clause: Clause) -> re.Match[str] | None:
     return _ROW.match(tags)
 
 
+_AT_A_TIME = shape(r"w?[tp]?(?:<day>|<night>|<morning>)#?")
+"""“In this night”, “at dawn”."""
+
+
 def _has_subject(before: str) -> bool:
     """Whether somebody or something stands before a verb in the passive."""
-    return bool(re.search(r"[NnwTPtp0]", before))
+    return bool(re.search(r"[NnwTPtp0]", _AT_A_TIME.sub("", before)))
 
 
 def _shown(clause: Clause, turns: bool) -> Iterator[Dead]:
@@ -602,7 +614,7 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
             found
             for one in _NEEDED
             for found in one.finditer(tags)
-            if nobody is None or found.start("n") != nobody.start("n")
+            if nobody is None or found.start("n") not in (nobody.start("n"), nobody.start("m"))
         ),
         None,
     )
@@ -613,7 +625,7 @@ def _numbers(clause: Clause) -> Iterator[Statement]:
     if needed is not None and clause.tokens[needed.start("n")].value > 1:
         yield Needed(clause.tokens[needed.start("n")].value)
     if nobody is not None:
-        yield Needed(clause.tokens[nobody.start("n")].value, for_nobody=True)
+        yield Needed(clause.tokens[max(nobody.start("n"), nobody.start("m"))].value, for_nobody=True)
 
 
 def _replacements(clause: Clause) -> Iterator[Replaced]:
@@ -645,8 +657,8 @@ _HANDED_ON = (
     shape(r"(?:^|[:(])(?P<old><name>)»(?P<new><name>|w)(?:$|[,(])"),
     shape(r"<replacement>[:,(t]{1,2}(?P<new><name>|w)(?:<to>|<by>)(?P<old><name>)"),
 )
-"""“Ada has handed her role to Zed”, “Für Ada spielt Zed”, “Zed spielt jetzt für Ada”, “Ada → Zed (replacement)”,
-“Substitution: Zed for Ada”."""
+"""“Ada has handed her role to Zed”, “Für Ada spielt Zed”, “Zed spielt jetzt für Ada”, “Ada → Zed
+(replacement)”, “Substitution: Zed for Ada”."""
 
 
 def _handed_on(clause: Clause) -> Iterator[Replaced]:
@@ -911,6 +923,7 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
     for line in lines:
         alone = len(line) == 1
         of_one: tuple[str, ...] = ()
+        before: tuple[str, ...] = ()
         yield from _swaps(line)
         for place, clause in enumerate(line):
             if not clause.tags:
@@ -931,6 +944,8 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
                 if theirs or were:
                     cause = Cause.SHOWN if theirs is None else _cause(clause, theirs)
                     yield Dead(of_one, cause, clause.text, True, day_of(clause))
+            if len(before) > 1 and _ALL_OF_THEM.match(clause.tags) and not clause.asked:
+                yield Dead(before, Cause.KILLED, clause.text, True, day_of(clause))
             yield from _spared(clause)
             yield from _revivals(clause)
             yield from _replacements(clause)
@@ -941,6 +956,7 @@ def _stated(lines: Sequence[Sequence[Clause]]) -> Iterator[Statement]:
                 yield GoesOn(clause.text)
             yield from _numbers(clause)
             here = clause.people()
+            before = here or before
             of_one = here if len(here) == 1 else of_one if not here else ()
 
 

@@ -33,6 +33,8 @@ LONGEST_BODY = 20_000
 """Letters of a body that is looked at: a form of a vote is found in the others."""
 MOST_ENCLOSED = 20
 """So many texts between signs are looked at in a line."""
+MOST_WORDS = 5
+"""Words of a text without a name that may take a vote back."""
 FEWEST = 3
 """So many players use a frame of a house that no rule shows."""
 
@@ -112,7 +114,8 @@ def _around_name(text: str, names: Names) -> str | None:
     ]
     if not named:
         words = text.strip(" .!,;:*_~")
-        return words.casefold() if 0 < len(words.split()) <= 3 and words[:1].isalpha() else None
+        few = 0 < len(words.split()) <= MOST_WORDS and words.lstrip("/!#")[:1].isalpha()
+        return words.casefold() if few else None
     if len(named) != 1:
         return None
     clause, place = named[0]
@@ -216,7 +219,7 @@ _SHOWS_A_WORD = re.compile(r"\bvote ?: ?\w")
 
 def taken_back_in(frame: Frame, rules: Iterable[str]) -> bool:
     """Whether a sentence that tells how a vote is taken back shows a text without a name."""
-    words = re.compile(rf"(?<!\w){re.escape(frame.words)}(?!\w)")
+    words = re.compile(_edged(frame.words))
     return frame.undoes and any(words.search(line) for line in rules)
 
 

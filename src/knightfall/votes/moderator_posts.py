@@ -62,6 +62,8 @@ class Told:
     lines: tuple[str, ...] = ()
     subjects: frozenset[str] = frozenset()
     """Whose names begin its sentences."""
+    named: frozenset[str] = frozenset()
+    """Who is named in its sentences."""
     address: str = ""
     silent: bool = field(default=False, compare=False)
     """What it states of the day that it ends is over: a count of an earlier day, or the opening of the
@@ -278,6 +280,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),
         frozenset(name for line in read for clause in line for name in clause.subject),
+        frozenset(name for line in read for clause in line for name in clause.people()),
         next(_addresses(nodes), ""),
     )
 

@@ -425,6 +425,18 @@ class _Outlived:
             return "The game began with a night, and no post tells what it brought. {} are listed."
         return ""
 
+    def _named_at_dawn(self, living: Sequence[Seat]) -> list[Seat]:
+        """Whom the post that opens the first day names without telling of a death or that nobody died, and of
+        whom nothing was heard since."""
+        opens = next((one for one in self.told if one.post == self.day.opened), None)
+        if opens is None or opens.count or opens.roll or opens.deaths or opens.spared():
+            return []
+        if self.day.number != self.thread.days[0].number:
+            return []
+        heard = self.thread.posted(opens.post + 1, self.until)
+        named = [seat for seat in living if seat.held_by(opens.named) and not seat.held_by(heard)]
+        return named if 2 * len(named) < len(living) else []
+
     def _night_first(self) -> bool:
         """Whether a night came before the first day."""
         early = (one for one in (self.thread.opening, *self.told) if one.post <= self.dawn)
@@ -468,6 +480,14 @@ class _Outlived:
             doubts.add(
                 f"The opening post has a list of {len(longer)}, too, and everybody who votes is on it.",
                 reading_of_number(first, len(longer), None),
+            )
+        named = [] if doubts.said or fits else self._named_at_dawn(there)
+        if named:
+            left = [seat for seat in there if seat not in named]
+            doubts.add(
+                f"Post #{self.day.opened} opens the day and names {said_names(named)}, in words that tell "
+                "nobody whether they live, and nothing was heard of them since.",
+                reading_of(self.seats, left, self.day.start, middle, self.since),
             )
         if not doubts.said:
             beside = f"by this list {first.alive} are alive" if self.place else f"{first.alive} are alive"

@@ -174,6 +174,11 @@ class ThreadRead:
     def _posts_by(self, who: str, until: int) -> list[int]:
         return [post for post in self.posts_of.get(who, ()) if post <= until]
 
+    def posted(self, start: int, until: int) -> frozenset[str]:
+        """Who posted from one post to another."""
+        found = self.posts_of.items()
+        return frozenset(who for who, posts in found if any(start <= one <= until for one in posts))
+
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""
         return frozenset(who for post, who in self.voters.items() if start <= post <= until)
