@@ -39,7 +39,7 @@ from knightfall.services.pms import (
     shuffled,
 )
 from knightfall.services.running import RunningGame
-from knightfall.services.session import Session
+from knightfall.services.session import Session, journal_of
 
 NAMES = tuple(f"Tern {number}" for number in range(1, 19))
 SEED = b"a seed for tests"
@@ -266,6 +266,32 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first
     assert recipient(run("pm", "roles", "--copy", first)) == first
+
+
+def test_a_pm_that_is_copied_as_sent_needs_one_entry_and_no_answer(
+    harbour: Path, copied: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "was_sent", lambda: pytest.fail("it asked"))
+    before = len(journal_of(real_session(harbour, allow_private=False)))
+    said = run("pm", "roles", "--copy-next", "--sent")
+    name = recipient(said)
+    assert "Marked as sent." in said.stderr
+    assert ledger("roles")[name].startswith("sent")
+    [noted] = journal_of(real_session(harbour, allow_private=False))[before:]
+    assert isinstance(noted.entry, Delivered)
+    assert (noted.entry.slot, noted.entry.state) == (name, "sent")
+    assert len(copied) == 1
+    assert recipient(run("pm", "roles", "--copy-next", "--sent")) != name
+
+
+@pytest.mark.parametrize("options", [("--sent",), ("--copy-all", "--sent")])
+def test_sent_is_said_of_one_pm_that_is_copied(
+    options: tuple[str, ...], harbour: Path, copied: list[str]
+) -> None:
+    before = len(journal_of(real_session(harbour, allow_private=False)))
+    assert "--sent goes with --copy-next or --copy NAME." in str(run("pm", "roles", *options).exception)
+    assert copied == []
+    assert len(journal_of(real_session(harbour, allow_private=False))) == before
 
 
 def _copy_next(batch: PmBatch, session: Session) -> None:

@@ -13,6 +13,9 @@ import pytest
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW = "no browser was found; on Debian: apt-get install chromium (or set KNIGHTFALL_BROWSER to its path)"
 
+PATIENCE = 90.0
+"""Seconds within which a browser does what it is asked, on a machine that has much else to do."""
+
 
 def browser_path() -> str:
     """Where a browser is; "" where there is none."""

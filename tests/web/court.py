@@ -81,8 +81,8 @@ class CourtByCommand:
         self.mod.posts(GAME, self.mod.pasted[-1])
 
     def send_pms(self) -> None:
-        while "→ " in (copied := self.mod.types("pm roles --copy-next")).out:
-            self.mod.types("pm mark sent", copied.out.partition("→ ")[2].partition(". Copied")[0])
+        while "→ " in self.mod.types("pm roles --copy-next --sent").out:
+            pass
 
     def read_form(self, file: Path) -> None:
         self.mod.types(f"submit --from-form {file} --text-column Ballot")

@@ -23,10 +23,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from web.browser import PATIENCE
+
 NAMES = ("firefox-esr", "firefox")
 HOW_FIREFOX = "no Firefox was found; on Debian: apt-get install firefox-esr (or set KNIGHTFALL_FIREFOX)"
-PATIENCE = 20.0
-"""Seconds for one answer of the browser, its start included."""
 PAUSE = 0.02
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 GOING = ("no such frame", "unknown error", "no such node", "stale element reference")
@@ -374,7 +374,7 @@ class FirefoxTab:
             raise FirefoxError(f"There is no {selector} on {self._where()}.")
         return str(found)
 
-    def wait_for(self, js: str, seconds: float = 10) -> None:
+    def wait_for(self, js: str, seconds: float = PATIENCE) -> None:
         """Until an expression is true; a page that is leaving or not yet there is waited for."""
         deadline, last = time.monotonic() + seconds, ""
         while time.monotonic() < deadline:

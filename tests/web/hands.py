@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from lxml import html
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from starlette.testclient import TestClient
 
 from knightfall.web.server import ServedPage
+from web.browser import PATIENCE
 
 PORT = 8765
 ORIGIN = f"http://{'a' * 15}b.localhost:{PORT}"
@@ -287,6 +290,7 @@ class BrowserHand(Hand):
         self.scripts = True
         self.asked: list[str] = []
         self.faults: list[str] = []
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -302,7 +306,7 @@ class BrowserHand(Hand):
 
     def _settle(self) -> None:
         """Until long work is over."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
             if not self.page.locator("#job").count():
                 # A page that tells that work was stopped; or the next one, which is on its way.
@@ -364,6 +368,8 @@ class BrowserHand(Hand):
             pressed = links.first
         else:
             pressed = buttons.first
+            with suppress(PlaywrightTimeout):  # a page that is on its way
+                pressed.wait_for(state="attached", timeout=10_000)
             assert buttons.count(), f"{page.url}: no button “{button}” {within}\n{self.text}"
             form = pressed.locator("xpath=ancestor::form[1]")
             for label, value in (fields or {}).items():
@@ -379,6 +385,6 @@ class BrowserHand(Hand):
                 else:
                     one.fill(str(value))
         pressed.evaluate(OPENED)
-        with page.expect_navigation(wait_until="load", timeout=20000):
+        with page.expect_navigation(wait_until="load", timeout=PATIENCE * 1000):
             pressed.click()
         self._settle()

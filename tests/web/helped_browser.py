@@ -14,10 +14,9 @@ import pytest
 
 from knightfall.web.helper_files import write_helper
 from knightfall.web.server import ServedPage
-from web.browser import HOW, browser_path
+from web.browser import HOW, PATIENCE, browser_path
 
 PANEL = "KNIGHTFALL-HELPER"
-PATIENCE = 20.0
 
 
 class HelpedBrowser:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.web.helper_files import write_helper
+from web.browser import PATIENCE
 from web.firefox import Firefox, FirefoxError, FirefoxTab, firefoxing
-from web.helped_browser import PATIENCE
 
 PANEL = "knightfall-helper"
 

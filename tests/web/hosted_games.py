@@ -29,6 +29,8 @@ from web.served import in_turn
 LISBON = ZoneInfo("Europe/Lisbon")
 BEGINS = datetime(2026, 11, 9, 20, tzinfo=LISBON).astimezone(UTC)
 SEED, SALT = "6b" * 32, "d4" * 32
+ARMOURED = f"{5:064x}"
+"""A seed that draws a setup of Knight-Errant with a Mafia Bulletproof, a Watcher, a Cop and a Tracker."""
 SIGNUPS, GAME = 90001, 90010
 NAMES = (
     *("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale", "Hollis", "Iris"),
@@ -192,7 +194,8 @@ class Hosted:
     def sends_pms(self) -> dict[str, str]:
         """Copy each PM of the batch that is due and send it; returns what went to whom."""
         person, seen = self.person, dict[str, str]()
-        while "/pms/" in person.path and person.page.locator("#pm-head").count():
+        batch = person.path.partition("?")[0]
+        while person.path.partition("?")[0] == batch and person.page.locator("#pm-head").count():
             to, text = str(person.page.inner_text("#pm-head")).removeprefix("To "), person.value("Text")
             person.copies()
             seen[to] = person.pasted()
@@ -323,9 +326,9 @@ class Hosted:
 
 
 @contextmanager
-def hosting(folder: Path, begins: datetime = BEGINS) -> Iterator[Hosted]:
-    """Somebody is about to host a game, over a forum on this machine."""
-    with same_forum(), moderating(folder, begins) as mod, sitting_at(folder, in_turn(SEED, SALT)) as desk:
+def hosting(folder: Path, begins: datetime, seed: str) -> Iterator[Hosted]:
+    """Somebody is about to host a game, which is dealt by that seed, over a forum on this machine."""
+    with same_forum(), moderating(folder, begins) as mod, sitting_at(folder, in_turn(seed, SALT)) as desk:
         yield Hosted(desk, mod)
 
 
@@ -630,7 +633,7 @@ def custom_mafia(game: Hosted) -> None:
     game.takes_in(blocker, f"kill {cop}\nroleblock {shooter}")
     with person.mistake("an order that was dropped"):
         assert "in part" in game.row(blocker) or "refused" in game.row(blocker), game.row(blocker)
-        game.sets(blocker, f"Leave it at: mafia kill {cop}")
+        game.sets(blocker, f"Leave it at: roleblock {shooter}")
     game.takes_in(goons[1], f"We kill {plain[1]}")
     with person.mistake("natural words"):
         person.press(f"Set for {goons[1]}")

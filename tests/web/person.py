@@ -18,8 +18,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from knightfall.web.server import ServedPage
-from web.browser import browsing
-from web.hands import Fields
+from web.browser import PATIENCE, browsing
+from web.hands import Fields, come_in
 from web.same_game import free_port
 from web.served import running
 
@@ -31,6 +31,8 @@ SEEN = """one => { const lists = one.querySelectorAll('select');
   for (const list of lists) list.style.display = '';
   return seen }"""
 """What is seen of a page: of a list not what it offers."""
+GLANCE = 10.0
+"""Seconds for which a person looks for a button."""
 PRESSED = "button, a[href], summary"
 STAYS = "one => one.matches('summary, button[type=button], [hx-get]')"
 CLOSED = """one => { const found = [];
@@ -60,6 +62,7 @@ class Person:
 
     def __post_init__(self) -> None:
         page = self.page
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -83,7 +86,7 @@ class Person:
 
     def opens(self, address: str) -> None:
         """The one address that they open: the first page, or that of a server that was started again."""
-        self.page.goto(address)
+        come_in(self.page, address)
         self.page.wait_for_load_state("networkidle")
 
     @property
@@ -108,7 +111,7 @@ class Person:
 
     def settle(self) -> None:
         """Until long work is over."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
             if not self.page.locator("#job").count():
                 # A page that tells that work was refused; or the next one, which is on its way.
@@ -129,12 +132,16 @@ class Person:
             sizes = near.evaluate_all("all => all.map(one => one.textContent.length)")
             assert sizes, f"{self.path}: nothing near “{within}” says “{words}”\n{self.main}"
             every = near.nth(sizes.index(min(sizes))).locator(kinds).filter(has_text=exact)
-        for one in every.all():
-            if one.is_visible() and (locked or one.is_enabled()):
-                return one
-        for one in every.all():
-            if (locked or one.is_enabled()) and one.evaluate(CLOSED):
-                return one
+        # The words of some buttons, and what they unlock, are of a script that runs when the page is there.
+        deadline = time.monotonic() + GLANCE
+        while time.monotonic() < deadline:
+            for one in every.all():
+                if one.is_visible() and (locked or one.is_enabled()):
+                    return one
+            for one in every.all():
+                if (locked or one.is_enabled()) and one.evaluate(CLOSED):
+                    return one
+            self.page.wait_for_timeout(50)
         raise AssertionError(f"{self.path}: nothing that can be pressed says “{words}” {within}\n{self.main}")
 
     def can_press(self, words: str) -> bool:
@@ -176,7 +183,7 @@ class Person:
             pressed.click()
             return
         self.clicked(said)
-        with self.page.expect_navigation(wait_until="load", timeout=20000):
+        with self.page.expect_navigation(wait_until="load", timeout=PATIENCE * 1000):
             if twice:
                 pressed.dblclick()
             else:

@@ -70,7 +70,7 @@ class ByCommand:
         self.mod.types(f"signup decide {post} {word} --why", why)
 
     def take_signups(self) -> None:
-        self.mod.types("signup read --write")
+        self.mod.types("signup read --stored --write")
 
     def deal(self) -> None:
         self.mod.types(f"deal --setup A1-RD --seed {SEED} --salt {SALT}")
@@ -80,12 +80,8 @@ class ByCommand:
         self.mod.posts(GAME, self.mod.pasted[-1])
 
     def send_pms(self, family: str) -> None:
-        while True:
-            copied = self.mod.types(f"pm {family}s --copy-next")
-            if "→ " not in copied.out:
-                return
-            who = copied.out.partition("→ ")[2].partition(". Copied")[0]
-            self.mod.types("pm mark sent", who)
+        while "→ " in self.mod.types(f"pm {family}s --copy-next --sent").out:
+            pass
 
     def confirm_pms(self, family: str, names: list[str]) -> None:
         self.mod.types(f"pm mark confirmed --batch {family}-1", *names)

@@ -17,14 +17,12 @@ from web.hands import PORT
 
 
 def in_turn(*given: str) -> Callable[[int], bytes]:
-    """Random bytes that are not random: these first (hex), then numbers."""
-    first = [bytes.fromhex(one) for one in given]
+    """Random bytes that are not random: seeds and salts are these (hex) in turn, all else is numbers."""
+    known = itertools.cycle(map(bytes.fromhex, given))
     counter = itertools.count(1)
 
     def random(size: int) -> bytes:
-        if size == 32 and first:
-            return first.pop(0)
-        return next(counter).to_bytes(size, "big")
+        return next(known) if size == 32 and given else next(counter).to_bytes(size, "big")
 
     return random
 

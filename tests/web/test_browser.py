@@ -13,6 +13,7 @@ import axe_core_python
 import pytest
 
 from fetch.loopback import serving
+from knightfall.web.jobs import Job
 from knightfall.web.server import ServedPage
 from long_runs import LONG_JOB
 from playthroughs.moderator import Moderator, moderating
@@ -150,6 +151,23 @@ def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_
             assert page.evaluate(AXE_RUN, None)["violations"] == []
             assert page.evaluate(TOO_SMALL, SMALLEST) == []
             assert page.evaluate(WIDER) <= 0
+
+
+@pytest.mark.long
+def test_a_slow_page_to_which_long_work_leads_is_asked_for_once(tmp_path: Path) -> None:
+    with browsing() as browser, running(tmp_path) as served:
+        page, held = browser.new_page(), list[Any]()
+        come_in(page, served.address)
+        job = Job("a1", "Counting", "/", 0.0)
+        served.watches._jobs._jobs[job.id] = job
+        page.route("**/help", lambda route: held.append(route))
+        page.goto(f"{served.access.home}/jobs/{job.id}")
+        job.then = "/help"
+        job.ended.set()
+        page.wait_for_timeout(4000)
+        assert len(held) == 1
+        held[0].continue_()
+        page.wait_for_url("**/help")
 
 
 @pytest.mark.journey

@@ -80,7 +80,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
         tab = browser.new_page()
         come_in(tab, page.address)
         address = "https://forum.example/viewtopic.php?t=9"
-        assert not tab.evaluate(PASTES, [f"<a href='{address}'>it</a>", address, "#address"])
+        assert not tab.evaluate(PASTES, [f"<a href='{address}'>it</a>", address, "#given"])
         assert tab.evaluate(PASTES, ["", "Ada wrote:\nvote Boro", ""])
         assert "does not tell who wrote what" in tab.inner_text("form.paste [role=status]")
         assert tab.evaluate(PASTES, ["x" * (2**24 + 1), "x", ""])
@@ -88,10 +88,10 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
         # The source of a page, as a browser shows and copies it, is taken as it is.
         with tab.expect_navigation(wait_until="load"):
             tab.evaluate(
-                PASTES, ["<pre>&lt;html></pre>", "<!doctype html><html><body>Soup</body></html>", "#address"]
+                PASTES, ["<pre>&lt;html></pre>", "<!doctype html><html><body>Soup</body></html>", "#given"]
             )
         assert "is no thread of a forum" in tab.inner_text("#refused")
-        assert tab.input_value("#pasted") == ""
+        assert tab.input_value("textarea[name=pasted]") == ""
         tab.goto(page.access.home + "/games/harbour/players")
         assert not tab.evaluate(PASTES, ["<b>Ada</b>", "Ada", ""])
         tab.close()

@@ -173,13 +173,12 @@ NOTHING_TYPED = {
     "/games/{name}/nicknames/forget": "hidden fields, where an answer taught a nickname",
     "/logins/remove": "a hidden server, where a login is kept",
     "/bring/end": "a hidden digest, where a helper was paired",
-    "/bring/forget": "a hidden origin, where a site is known",
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
     "/games/{name}/messages/{read}/leave/{place:int}": "the same in a private thread",
     "/games/{name}/deal/commit": "a list and the setup, by another button of the form of the deal",
-    "/games/{name}/deal/word": "where a deal was committed to by words",
     "/games/{name}/deal/round": "where a deal was committed to by a round",
+    "/games/{name}/deal/check-page": "an address, where a deal was committed to",
     "/games/{name}/night/leave": "a reason, which may be any, after a message that is asked about",
 }
 
@@ -192,6 +191,7 @@ def actions(hand: FormHand) -> set[str]:
 def further(hand: FormHand) -> Iterator[str]:
     """Pages with forms that the walk for the screenshots leaves out."""
     yield from _went(hand, "/sessions")
+    yield from _went(hand, "/games/empty/players")
     yield from _went(hand, "/games/court/thread/game")
     hand.go("/games/empty/signups")
     hand.press("Read the sign-up thread")

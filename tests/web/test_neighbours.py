@@ -31,7 +31,7 @@ from knightfall.services.requests import NewGameRequest
 from knightfall.web import logs, peer, ports, server
 from knightfall.web.start_file import write_start
 from knightfall.web.uploads import kept_files, new_folder
-from web.browser import browsing
+from web.browser import PATIENCE, browsing
 from web.firefox import FirefoxError, FirefoxTab, firefoxing
 from web.hands import come_in
 from web.served import running
@@ -202,13 +202,13 @@ def test_an_address_that_a_thief_uses_ends_every_session(desk: Path, visiting: V
 
 def until(it: Callable[[], object]) -> None:
     """Wait until it is so; while a page is left there is nothing to be asked."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with suppress(FirefoxError, PlaywrightError):
             if it():
                 return
         time.sleep(0.05)
-    raise AssertionError(f"After ten seconds it is not so: {it()}")
+    raise AssertionError(f"After {PATIENCE:g} seconds it is not so: {it()}")
 
 
 ASKS = """

@@ -559,7 +559,7 @@ def test_a_plan_of_knights_duty_is_clicked_round_by_round(tmp_path: Path) -> Non
         hand.go(hand.tree.xpath("//svg//a")[number].get("href"))
         hand.press("Play it")
     hand.go("/games/harbour/night")
-    hand.press("Close Choice of starts")
+    hand.press("Close Choice of starts", {"I have seen this": True})
     hand.go("/games/harbour/board/play?player=Ada")
     hand.go(hand.tree.xpath("//svg//a[contains(@aria-label, 'MOVE')]")[0].get("href"))
     hand.press("SHIELD")

@@ -236,9 +236,9 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         game = cls(Path(folder), lent, allow_private_host, user_agent, thread)
         session = game._session()
         if session.file.exists() and not begun(journal_of(session)):
-            now_of(session).setup  # to be dealt, or votes alone
+            _ = now_of(session).setup  # to be dealt, or votes alone
         else:
-            now_of(session).running
+            _ = now_of(session).running
         return game
 
     # ── How it stands. ────────────────────────────────────────────────────────────────────────────────────

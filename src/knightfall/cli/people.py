@@ -295,6 +295,7 @@ class Copying:
     next_one: bool = asked("Copy the next PM that was not copied yet.", False, flag="copy-next")
     every: bool = asked("Copy one PM after another; answer y when you have sent it.", False, flag="copy-all")
     whose: str | None = asked("Copy this player's PM.", None, flag="copy", metavar="NAME")
+    sent: bool = asked("Note what is copied as sent, as Copy on the page does.", False)
     dialect: str | None = asked(
         "Dialect of the PM (default: your site's).", None, flag="as", metavar="DIALECT"
     )
@@ -438,8 +439,11 @@ def _show_pms(
 ) -> None:
     """The ledger of a batch, or one PM of it on the clipboard."""
     from knightfall.cli.format_game import pm_ledger_lines, pm_ledger_remarks
+    from knightfall.errors import InputError
     from knightfall.services.pms import ledger, next_pm
 
+    if copying.sent and (copying.every or not (copying.next_one or copying.whose)):
+        raise InputError("--sent goes with --copy-next or --copy NAME.")
     if not (copying.next_one or copying.every or copying.whose):
         found = ledger(batch, others, session)
         for line in pm_ledger_lines(found):
@@ -452,15 +456,16 @@ def _show_pms(
         aside(f"All PMs that are due have been copied ({batch.words}). See knightfall pm {family}s.")
         return
     while sending is not None:
-        sent = copy_pm(sending, session, ask=copying.every)
+        sent = copy_pm(sending, session, ask=copying.every, sent=copying.sent)
         if not (copying.every and sent):
             return
         sending = next_pm(batch, None, copying.dialect, copying.same_text, session)
     aside(f"That was the last PM ({batch.words}).")
 
 
-def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
-    """Copy a PM, note it, and ask whether it was sent, on a terminal or where `ask` says so. Whether it was.
+def copy_pm(sending: "PmToSend", session: "Session", *, ask: bool = False, sent: bool = False) -> bool:
+    """Copy a PM, note it, and ask whether it was sent, on a terminal or where `ask` says so; `sent`: it is
+    noted as sent at once. Whether it was.
 
     Raises InputError where there is no clipboard: nothing is noted then.
     """
@@ -481,17 +486,16 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
             where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
         by_hand = f"Or open it {where}. Once you have sent it: knightfall pm mark sent {name} --batch {kind}"
         raise InputError(joined("\n", (error, by_hand))) from None
-    done = note_copied(sending, session)
+    done = (note_sent if sent else note_copied)(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     echo(f"Subject: {batch.subject}")
     for sentence in length_warning(batch) if sending.first else ():
         aside(sentence)
-    if says_sent() if ask else was_sent():
+    if not sent and (says_sent() if ask else was_sent()):
         note_sent(sending, session)
-        aside("Marked as sent.")
-        return True
-    aside(f"Once you have sent it: knightfall pm mark sent {name}")
-    return False
+        sent = True
+    aside("Marked as sent." if sent else f"Once you have sent it: knightfall pm mark sent {name}")
+    return sent
 
 
 def was_sent() -> bool:

@@ -687,13 +687,18 @@ def send_pm(batch: PmBatch, whose: str, same_text: str, session: Session) -> Non
 
 def note_copied(sending: PmToSend, session: Session) -> int:
     """Note that a PM is on the clipboard, and return how many of its batch were copied so far."""
-    note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, session)
+    return _note("copied", sending, session)
+
+
+def note_sent(sending: PmToSend, session: Session) -> int:
+    """Note that a PM was sent, and return how many of its batch were copied so far."""
+    return _note("sent", sending, session)
+
+
+def _note(state: str, sending: PmToSend, session: Session) -> int:
+    """Note how far a PM has come; how many of its batch were copied so far."""
+    note(sending.pm.kind, sending.pm.slot, state, sending.pm.sha256, session)
     return sum(_copied(sending.batch, delivered(journal_of(session))))
-
-
-def note_sent(sending: PmToSend, session: Session) -> None:
-    """Note that a PM was sent."""
-    note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, session)
 
 
 def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:

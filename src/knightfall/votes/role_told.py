@@ -36,6 +36,8 @@ _BETWEEN = frozenset(
         ),
     }
 )
+# Words that lead to a role and are none: “Role: Town Doctor”.
+_LEADS = frozenset({"role", "alignment"})
 _BARE = frozenset({"town", "mafia", "scum", "townie", "wolf", "lobo", "neutral"})
 
 
@@ -74,7 +76,9 @@ def _roles(slot: str, lines: Iterable[str], names: Names) -> Iterator[str]:
 def _role_behind(clause: Clause, place: int) -> Iterator[str]:
     """The role that stands at a place or behind words that lead to it."""
     tags = clause.tags
-    while place < len(tags) and tags[place] in _BETWEEN and not _begins_role(tags, place):
+    while place < len(tags) and (
+        _leads(clause, place) or (tags[place] in _BETWEEN and not _begins_role(tags, place))
+    ):
         place += 1
     end = place
     while end < len(tags) and (
@@ -89,6 +93,12 @@ def _role_behind(clause: Clause, place: int) -> Iterator[str]:
         # A side alone behind a sentence is no card: “Ada was killed, and the town weeps.”
         if not (is_vanilla(role) and dead):
             yield role
+
+
+def _leads(clause: Clause, place: int) -> bool:
+    """Whether a word leads to a role, with what stands between behind it; “Role Cop” is one itself."""
+    leads = clause.written(place, place + 1).casefold() in _LEADS
+    return leads and clause.tags[place + 1 : place + 2] in _BETWEEN
 
 
 def _begins_role(tags: str, place: int) -> bool:

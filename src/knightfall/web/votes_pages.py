@@ -430,7 +430,7 @@ def close_now(
         answer = game.moved_on(
             to,
             f"Day {found.day} is closed: {who} {verb} eliminated.",
-            "This is the post with the flip. Copy it into the thread, then mark it as posted.",
+            "This is the post with the flip. Copy notes it as posted; paste it into the thread.",
             following,
             "The thread is not watched any more." if watched else "",
             entry=closed.record.number,

@@ -193,6 +193,12 @@ function follow(address) {
   if (!document.hidden) listen();
 }
 
+// What is about to lead elsewhere asks no more: each new answer would begin the way there anew.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const asked = event.detail.elt;
+  if (event.detail.xhr.getResponseHeader("HX-Redirect")) asked.replaceWith(asked.cloneNode(true));
+});
+
 // What was opened or closed by hand stays so when its part of the page is shown anew.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const open = new Map(), at = document.activeElement.closest("summary")?.parentElement.dataset.keeps;
