@@ -96,9 +96,9 @@ def read_setup(text: str) -> SetupReading:
             post.take(row)
         place = table.end
     _read_lines(post, place, len(text))
-    for said, side in mafias.items():
-        at = text.find(said)
-        post.rows.append(SetupRow(post.line_of(at), at, at + len(said), said, remark=f"Read as {side}."))
+    for named, side in mafias.items():
+        at = text.find(named)
+        post.rows.append(SetupRow(post.line_of(at), at, at + len(named), named, remark=f"Read as {side}."))
     return checked(post)
 
 
