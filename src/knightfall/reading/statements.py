@@ -167,7 +167,7 @@ _TAKEN_TO = shape(
     rf"(?P<who>{_NAMES}){_APART},?(?:<be>|<was>|<adverb>|<they>){{0,4}}w{{0,2}}<to>[tp]?(?P<how><gallows>)"
     rf"|(?P<how2><gallows>)(?:<be>|<adverb>|w)?<to>(?P<who2>{_NAMES})(?!<be>|<was>)"
 )
-_ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
+_ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tAP]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 # “A bolt out of nowhere kills Ada.”
 _KILLS = shape(rf"(?P<how><kills>)(?P<who>{_NAMES})(?=$|[,.;(&])")
 _NIGHT_LIST = shape(
@@ -464,7 +464,7 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
-        yield When(night, number, _phase(clause, found, first, alone), clause.text)
+        yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
 
 
 _PHASES = shape(
@@ -473,7 +473,7 @@ _PHASES = shape(
 )
 
 
-def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Phase:
+def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
     if (
@@ -507,11 +507,14 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Ph
         return Phase.RUNS
     if _PAST_ROW.match(behind):
         return Phase.COMES  # “Day 2: Ada was lynched.”
+    if night and not before and _TITLE_OF_FEW.match(behind):
+        return Phase.TITLE
     if not rest or (first and not before.strip("tA(:=-*") and (alone or _TITLE_ENDS.match(behind))):
         return Phase.TITLE
     return Phase.COMES
 
 
+_TITLE_OF_FEW = shape(r",[Awtq]{1,3}$")  # “Night 1, actions please.”
 _TITLE_ENDS = shape(r"[:,.(|/-]|(?:<of>t?[wT]{1,2})?$")
 _ENDED_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|<players>)*<ended>")
 _ENDED_BEFORE = shape(r"<ended>[tA~w]{0,2}$")
@@ -836,7 +839,8 @@ def _spared(clause: Clause) -> Iterator[Spared]:
     if LETTERS["no_kill"] in tags:
         yield Spared(Cause.KILLED, clause.text, day)
     place = tags.find(LETTERS["no_out"])
-    if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
+    segment = clause.part(place, place) if place >= 0 else ""
+    if place >= 0 and not any(LETTERS[one] in segment for one in ("when", "future", "not", "vote")):
         # Not “5 to no lynch”, nor the wagon “No Lynch (1): Ada”, nor “votes for no lynch”.
         counted = any(LETTERS[one] in tags for one in ("vote", "tie", "to", "takes"))
         if (
@@ -874,10 +878,14 @@ _CALLING = (
 def _decided(clause: Clause) -> Iterator[Decided]:
     """Whether a sentence tells in other words that the day is over."""
     tags = clause.tags
-    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
+    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags:
+        return
+    up = tags.find(LETTERS["time_is_up"])
+    timed = up >= 0 and not any(LETTERS[one] in tags for one in ("when", "future"))
+    timed = timed and LETTERS["not"] not in clause.part(up, up)
+    if LETTERS["not"] in tags and not timed:
         return
     reached = _REACHED.search(tags)
-    timed = LETTERS["time_is_up"] in tags and not any(LETTERS[one] in tags for one in ("when", "future"))
     if (
         (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")))
         or _FINAL.search(tags)

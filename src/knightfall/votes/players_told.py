@@ -414,7 +414,8 @@ class _Outlived:
                     f"What day {before.number} and the night after it brought is not told: who died, or that "
                     f"nobody did. By the deaths that were told {{}} are alive."
                 )
-        if days[0].number > 1 and self.day.number > 1 and not ended and not dead:
+        listed_here = self.since == self.day.start == self.thread.opening.post
+        if days[0].number > 1 and self.day.number > 1 and not ended and not dead and not listed_here:
             return f"No post tells who died since post #{self.since}, nor that nobody did."
         if (
             self.day.number == 1
