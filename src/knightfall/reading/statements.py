@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from knightfall.reading.clauses import NAME, SHORT, Clause
 from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.moments import is_of_time, month_of
 
 
 class Cause(Enum):
@@ -532,78 +533,24 @@ _PAST_ROW = shape(r"^[:,-]t?<name>[^,;]{0,6}<out>")
 def _later(clause: Clause, behind: str) -> bool:
     """Whether what follows “begins” names a time to come: “on Friday”, “in 24 hours”, “at 8 pm”."""
     tokens = clause.tokens[len(clause.tokens) - len(behind) :]
-    if tokens and _DATE.match(clause.text[tokens[0].start :]):
+    if tokens and _is_dated(clause.text[tokens[0].start :]):
         return True
-    said = [token.text.lower() for token in tokens[:4]]
-    return any(word in _TIMES for word in said[:3]) and not any(word in ("now", "here") for word in said[:1])
+    said = [token.text.lower() for token in tokens[:3]]
+    return any(map(is_of_time, said)) and not any(word in ("now", "here") for word in said[:1])
 
 
 # “May 3rd”, “3. Mai”, “12/5”.
-_MONTH = (
-    r"(?:jan|feb|f[ée]v|m[aä]r|apr|abr|avr|may|mai|jun|jul|aug|ago|ao[uû]|sep|set|oct|okt|out|nov|dec|dez|dic|d[ée]c)"
-    r"[^\W\d]{0,7}"
-)
 _DATE = re.compile(
-    rf"\W*(?:(?:on|am|el|le|em)\s)?(?:{_MONTH}\.?\s\d|\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?{_MONTH}|\d{{1,2}}[./]\d)",
-    re.IGNORECASE,
+    r"\W*(?:[^\W\d_]{2}\s)?(?:(?P<month>[^\W\d_]+)\.?\s\d"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s(?:[^\W\d_]{2}\s)?(?P<named>[^\W\d_]+)|\d{1,2}[./]\d)"
 )
-_TIMES = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "in",
-        "on",
-        "at",
-        "hours",
-        "hour",
-        "minutes",
-        "days",
-        "weekend",
-        "week",
-        "noon",
-        "montag",
-        "dienstag",
-        "mittwoch",
-        "donnerstag",
-        "freitag",
-        "samstag",
-        "sonntag",
-        "um",
-        "am",
-        "lunes",
-        "martes",
-        "miércoles",
-        "jueves",
-        "viernes",
-        "sábado",
-        "domingo",
-        "lundi",
-        "mardi",
-        "mercredi",
-        "jeudi",
-        "vendredi",
-        "samedi",
-        "dimanche",
-        "à",
-        "poniedziałek",
-        "wtorek",
-        "środę",
-        "czwartek",
-        "piątek",
-        "sobotę",
-        "niedzielę",
-        "segunda",
-        "terça",
-        "quarta",
-        "quinta",
-        "sexta",
-    ]
-)
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a text begins with a date."""
+    found = _DATE.match(text)
+    month = found and (found["month"] or found["named"])
+    return found is not None and (not month or month_of(month.casefold()) is not None)
 
 
 def _numbers(clause: Clause) -> Iterator[Statement]:
