@@ -215,3 +215,8 @@ def test_whom_something_kills_is_dead_and_whom_it_may_kill_is_not() -> None:
 @pytest.mark.parametrize("row", ["(0) (No Lynch) —", "No Lynch (1): Ada", "0 No Lynch"])
 def test_a_wagon_of_nobody_is_no_news_that_nobody_was_eliminated(row: str) -> None:
     assert not any(isinstance(one, Spared) for one in stated(row))
+
+
+def test_a_wagon_with_a_sign_of_the_dead_before_it_tells_of_nobody_on_it() -> None:
+    told = [one for one in stated(":dead: Ada (3): Bram, Cleo, Dov LYNCH") if isinstance(one, Dead)]
+    assert {name for one in told for name in one.who} == {"Ada"}

@@ -422,7 +422,7 @@ def _row(clause: Clause) -> re.Match[str] | None:
     if (
         LETTERS["numbers"] not in tags
         or tags.count(",") < 1
-        or any(LETTERS[one] in tags for one in ("was", "be", "they", "dead"))
+        or any(LETTERS[one] in tags for one in ("was", "be", "they"))
     ):
         return None
     return _ROW.match(tags)
