@@ -89,7 +89,8 @@ def headless(record: Record) -> Record:
     if isinstance(entry, Published):
         entry = replace(entry, text=without_line(entry.text), sha256="")
     elif isinstance(entry, Closed):
-        entry = replace(entry, evidence=(entry.evidence or "").partition(" ")[2])
+        mark = replace(entry.mark, sha256="") if entry.mark else None
+        entry = replace(entry, evidence=(entry.evidence or "").partition(" ")[2], mark=mark)
     return replace(record, entry=entry, before="", digest="")
 
 
