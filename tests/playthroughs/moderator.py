@@ -26,6 +26,8 @@ from playthroughs.forum import Board, board
 
 NAME = "Wren"
 OWN_NETWORK = "--allow-private-host"
+PATIENCE = 300.0
+"""Seconds within which a command ends as a process of its own, on a machine that has much else to do."""
 _READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "commit", "signup read", "submit --threads")
 
 
@@ -76,7 +78,7 @@ class Moderator:
         """The same as a process of its own, by the computer's own clock."""
         command = [sys.executable, "-c", "from knightfall.cli import main; main()", *words]
         done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60
+            command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         assert done.returncode == status, (
             f"{' '.join(words)}: {done.returncode}\n{done.stdout}\n{done.stderr}"

@@ -133,6 +133,25 @@ def test_a_vote_is_on_the_screen_soon_after_it_was_read_in_more_tabs_than_a_brow
             until(lambda: page.live.open == 0)
 
 
+@pytest.mark.long
+def test_a_votecount_that_nobody_touches_shows_every_change_and_takes_no_focus(
+    tmp_path: Path, forum: Forum
+) -> None:
+    with serving(forum) as server, browsing() as browser:
+        session = session_of(hosted(tmp_path, server.root), allow_private=True)
+        with running(tmp_path) as page:
+            tab = browser.new_page()
+            come_in(tab, page.address)
+            tab.goto(f"{page.access.home}/games/harbour/votes")
+            until(lambda: page.live.open == 1)
+            for post, voter, whom in ((103, "Elm", "Boro"), (104, "Fen", "Ada"), (105, "Gale", "Ada")):
+                forum.posts.append((post, voter, f"<b>Vote: {whom}</b>"))
+                read(source_here((), False, False, False, session), session)
+                shown = tab.locator("td", has_text=re.compile(rf"of {voter} counts$"))
+                shown.wait_for(state="attached", timeout=SOON * 1000)
+                assert tab.evaluate("document.activeElement === document.body")
+
+
 @dataclass
 class Stream:
     """An open stream, read line by line."""

@@ -211,10 +211,18 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }, { once: true });
 });
 
-// What is shown in place of what had the focus takes it over.
+// What is shown in place of what had the focus takes it over; who had it elsewhere, or nowhere, keeps it there. A
+// list that was folded is followed by a list: in the fields of a part that follows the thread, nothing is shown anew.
+let lost = "";
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.contains(document.activeElement)) lost = document.activeElement.tagName;
+});
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (document.activeElement !== document.body || event.detail.elt === document.body) return;
-  const first = event.detail.elt.querySelector("button:not([disabled]), a[href], input:not([type=hidden]), select");
+  const had = lost;
+  lost = "";
+  if (!had || document.activeElement !== document.body || event.detail.elt === document.body) return;
+  const kind = had === "SUMMARY" ? "summary" : "button:not([disabled]), a[href], input:not([type=hidden]), select";
+  const first = event.detail.elt.querySelector(kind);
   if (first) first.focus({ preventScroll: true });
 });
 
