@@ -93,11 +93,12 @@ def game(
     folder: Path, evening: Evening, ends: str | None = PAST, rules: str = "", more: str = ""
 ) -> Iterator[Game]:
     """The game folder in `folder`, the forum running."""
+    runs = True
     with serving(evening) as server:
 
         def served(path: str) -> Reply:
             server.asked.append(path)
-            return evening(path)
+            return evening(path) if runs else Reply(status=503)
 
         day = f"[[day]]\nnumber = 1\nstart_post = 1\n{f'ends = {ends}' if ends else ''}\n"
         thread = f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
@@ -114,6 +115,7 @@ def game(
             game=folder,
         )
         yield Game(folder, session, server)
+    runs = False
 
 
 def _player(name: str) -> str:
