@@ -135,7 +135,7 @@ class Near(BaseAdapter):
         headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}
         body = io.BytesIO(reply.body)
         raw = HTTPResponse(body, headers, reply.status, preload_content=False, request_method="GET")
-        return HTTPAdapter().build_response(request, raw)  # type: ignore[no-untyped-call, no-any-return]
+        return HTTPAdapter().build_response(request, raw)
 
     def close(self) -> None:
         """Nothing is open."""
