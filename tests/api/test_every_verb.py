@@ -103,7 +103,22 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "web": "another face",
 }
 
-PRINTED = set("as_json copy copying every next_one whose verbose yes view preview showing pasting".split())  # noqa: SIM905
+PRINTED = {
+    *(
+        "as_json",
+        "copy",
+        "copying",
+        "every",
+        "next_one",
+        "sent",
+        "whose",
+        "verbose",
+        "yes",
+        "view",
+        "preview",
+    ),
+    *("showing", "pasting"),
+}
 ELSEWHERE = "game folder cookies agent allow_private from_html html jsonl source words what night".split()  # noqa: SIM905
 NO_KEYWORDS = frozenset((*PRINTED, *ELSEWHERE))
 """Parameters that are no part of a question: how the answer is printed, copied or asked about; where the game

@@ -91,6 +91,12 @@ def test_the_most_votes_are_told_in_many_words(said: str) -> None:
         ("The first vote you cast in a day is the one that counts.", Subject.FINAL, ""),
         ("There is no such thing as a No Lynch here: such votes are ignored.", Subject.NO_NOBODY, ""),
         ("Somebody goes only when everyone else votes for them.", Subject.SHARE, "1-1"),
+        ("Nobody swings until three quarters of you point at them.", Subject.SHARE, "3/4"),
+        ("Everybody except one must agree, otherwise there is no hanging.", Subject.SHARE, "1-1"),
+        ("One vote short of a majority is already enough to kill.", Subject.SHARE, ">1/2-1"),
+        ("Exactly half of the living is enough to hammer, you don't need one more.", Subject.SHARE, "1/2"),
+        ("Your first vote of the day is carved in stone.", Subject.FINAL, ""),
+        ("No hammer, the biggest number at the bell loses.", Subject.NO_HAMMER, ""),
     ],
 )
 def test_limits_and_exceptions_are_read_by_what_they_do(said: str, subject: Subject, value: str) -> None:

@@ -95,6 +95,37 @@ def test_a_death_that_did_not_happen_is_none(said: str) -> None:
     assert not any(isinstance(one, Dead) for one in stated(said))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Time's up, no majority, no lynch.",
+        "You failed to agree, the gallows stay empty.",
+        "No elimination today.",
+    ],
+)
+def test_a_day_that_ends_with_nobody_out_is_heard(said: str) -> None:
+    assert any(isinstance(one, Spared) for one in stated(said))
+
+
+def test_a_night_is_a_title_where_a_few_words_follow_it() -> None:
+    [night] = [one for one in stated("The day is over. Night 1, actions please.") if isinstance(one, When)]
+    assert night.phase is Phase.TITLE
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("Bram and Cleo are gone; both were murdered.", ("Bram", "Cleo")),
+        ("In der Nacht wurde Ada von den Wölfen gefressen.", ("Ada",)),
+        ("Anoche mataron a Ada.", ("Ada",)),
+        ("W nocy zginął gracz Ada.", ("Ada",)),
+        ("In the graveyard: Ada, Bram", ("Ada", "Bram")),
+    ],
+)
+def test_the_dead_are_heard_behind_the_verb_and_before_it(said: str, who: tuple[str, ...]) -> None:
+    assert {name for one in stated(said) if isinstance(one, Dead) for name in one.who} == set(who)
+
+
 @pytest.mark.parametrize("said", ["Time is up, pens down.", "Voting is closed.", "The polls are closed."])
 def test_the_end_of_the_time_ends_the_day(said: str) -> None:
     assert any(isinstance(one, Decided) for one in stated(said))
@@ -184,3 +215,8 @@ def test_whom_something_kills_is_dead_and_whom_it_may_kill_is_not() -> None:
 @pytest.mark.parametrize("row", ["(0) (No Lynch) —", "No Lynch (1): Ada", "0 No Lynch"])
 def test_a_wagon_of_nobody_is_no_news_that_nobody_was_eliminated(row: str) -> None:
     assert not any(isinstance(one, Spared) for one in stated(row))
+
+
+def test_a_wagon_with_a_sign_of_the_dead_before_it_tells_of_nobody_on_it() -> None:
+    told = [one for one in stated(":dead: Ada (3): Bram, Cleo, Dov LYNCH") if isinstance(one, Dead)]
+    assert {"Bram", "Cleo", "Dov"}.isdisjoint(name for one in told for name in one.who)

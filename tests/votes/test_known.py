@@ -518,6 +518,7 @@ def test_who_plays_unlisted_has_the_seat_of_the_newcomer_who_is_listed() -> None
     listed = edited(*(name for name in SEVEN if name != "Sorrel"), "Wick")
     count = counted(*FIRST_DAY, ("Sorrel", "Moss"), *DAWN, ("Sorrel", "Hazel"), opening=listed)
     assert who_lives(count) == {"Hazel", "Linnet", "Quill", "Rowan", "Sorrel"}
+    assert said(count, "counted for somebody of whom nothing was heard: Sorrel (for Wick).")
 
 
 def test_a_list_that_has_more_dead_than_were_told_is_of_a_later_day() -> None:

@@ -67,14 +67,22 @@ UNSHOWN = [
 ]
 
 
-def counted(platform: str, rules: str, form: str) -> Votecount:
-    """The count of a thread whose opening post has these rules, and whose players vote in that form."""
+def counted(
+    platform: str,
+    rules: str,
+    form: str,
+    last: tuple[str, str] | None = None,
+    opens: str = "<b>Day 1</b> begins.",
+) -> Votecount:
+    """The count of a thread whose opening post has these rules, whose post `opens` the first day, and whose
+    players vote in that form; `last` is one more post."""
     listed = "<br>".join(f"{place}. {name}" for place, name in enumerate(PLAYERS, start=1))
     bodies = [
         ("Warden", f"{rules} A majority hangs somebody at once.<br><br>Players:<br>{listed}"),
-        ("Warden", "<b>Day 1</b> begins."),
         *((name, "Good morning.") for name in PLAYERS),
+        ("Warden", opens),
         *((who, form.format(n=whom, i=PLAYERS.index(whom) + 1)) for who, whom in VOTES.items()),
+        *((last,) if last else ()),
     ]
     posts = tuple(
         Post(PostId(str(70 + number)), number, author, body, time=BEGAN + timedelta(minutes=7 * number))
@@ -91,6 +99,32 @@ def test_a_form_that_the_moderator_shows_counts_and_is_told(platform: str, rules
     found = {vote.voter.name: w.target.name for w in count.tally.wagons if w.target for vote in w.votes}
     assert found == VOTES
     assert any("Votes are written as post #1 says" in str(one) for one in count.assumed)
+
+
+@pytest.mark.parametrize(
+    ("rules", "form", "undone"),
+    [
+        ("Commands: /vote Name casts, /retract takes it off.", "/vote {n}", "/retract"),
+        (
+            "Vote: Name in bold. If you regret it: I stay my hand.",
+            "<b>Vote: {n}</b>",
+            "<b>I stay my hand</b>",
+        ),
+        ("On vote ainsi : Au lac Nom. Pour annuler : Je retire.", "<b>Au lac {n}</b>", "<b>Je retire</b>"),
+    ],
+)
+def test_words_that_the_rules_give_take_a_vote_back(rules: str, form: str, undone: str) -> None:
+    count = counted("phpbb", rules, form, ("Juno", undone))
+    found = {vote.voter.name: w.target.name for w in count.tally.wagons if w.target for vote in w.votes}
+    assert found == {who: whom for who, whom in VOTES.items() if who != "Juno"}
+
+
+def test_whom_the_post_that_opens_the_first_day_names_in_words_nobody_understands_is_asked_about() -> None:
+    rules, form, opens = "We open with a night.", "<b>Vote: {n}</b>", "Nadia has no more songs. Day 1 dawns."
+    asked = "Does Nadia live?"
+    assert any(str(one).startswith(asked) for one in counted("phpbb", rules, form, opens=opens).assumed)
+    heard = counted("phpbb", rules, form, ("Nadia", "Here I am."), opens)
+    assert not any(str(one).startswith(asked) for one in heard.assumed)
 
 
 @pytest.mark.parametrize(("platform", "rules", "form"), UNSHOWN)

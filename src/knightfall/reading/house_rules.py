@@ -127,6 +127,7 @@ _NO_HAMMER = shape(
     r"(?:<not>|<nobody>)[tAw]{0,2}<majority>(?!(?:<be>)?<reached>|,)|<majority>(?:<be>|<was>|w)*(?:<not>|<forbidden>)(?!<reached>)|<majority>(?:<be>)<back>"
     r"|<day>A*(?:<ends>|<future>)A*(?:[tw>~])*<deadline>|<day>(?:[A]|<future>)*<ends><ends>?[t]*<deadline>"
 )
+_MISSED = shape(r"<deadline>[&,].{0,4}<not>[tAw]{0,2}<majority>$")  # “Time is up and there is no majority.”
 # “No hammer, the most votes decide.”
 _NO_SUCH_HAMMER = re.compile(r"\W*no hammer(?:ing|s)?\b", re.IGNORECASE)
 _TIE = shape(r"<tie>|<if>(?:#|<everybody>|<more>|w?<players>)(?:<players>|[~qt])*(?:<be>|<takes>|t)*<most>")
@@ -207,7 +208,7 @@ _TO_VERB = shape(
     r"<alive>,?(?:<adverb>|<and>)*(?:<they>)?(?:<be>|<takes>)*#<to>(?P<verb>w|<puts_out>|<kills>)"
 )
 _TAKES_BACK = shape(
-    r"<takes_back>.{0,6}(?:<vote>|<back>|<they>)|<take>(?:<they>|t|<vote>|w){0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
+    r"<takes_back>.{0,6}(?:<vote>|<back>|<they>|<takes_back>)|<take>(?:<they>|t|<vote>|w){0,3}(?:<back>|<puts_out>)|<to><unvote>|<unvote>(?:<to>|[:])|<vote>.{0,3}<back>"
 )
 # “Bold without hashes is decoration”, “bold votes do not count”; not “bold your votes or they do not count”.
 _BOLD_IS_NOTHING = shape(r"<bold>(?:<vote>|<be>|<future>|<not>|<to>|[wt])*?(?:<talk>|<forbidden>)")
@@ -340,7 +341,7 @@ def _decides(clause: Clause) -> Iterator[HouseRule]:
         yield HouseRule(Subject.TIE, said, tie)
     falls = bool(re.search(_OUT, tags))
     no_hammer = bool(_NO_HAMMER.search(tags) or _NO_SUCH_HAMMER.match(said))
-    no_hammer = no_hammer and not _has(clause, "if", "reached", "when", "half")
+    no_hammer = no_hammer and not (_has(clause, "if", "reached", "when", "half") or _MISSED.search(tags))
     if no_hammer and _has(clause, "nobody", "no_out"):
         # “Without a majority nobody is eliminated.”
         yield HouseRule(Subject.MAJORITY, said)

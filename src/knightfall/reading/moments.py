@@ -332,6 +332,19 @@ def _weekday_in(text: str) -> tuple[int | None, int | None, bool]:
     return None, None, False
 
 
+@cache
+def _of_time() -> frozenset[str]:
+    calendar = words()["calendar"]
+    tables = ("tomorrow", "noon", "midnight", "minute", "hour", "day", "week", "weekend", "at")
+    rows = (*calendar["weekdays"], *(calendar[one] for one in tables))
+    return frozenset(word for row in rows for word in row.split())
+
+
+def is_of_time(word: str) -> bool:
+    """Whether a word in lower case tells when something is to be: a weekday, a part of the clock, “in”."""
+    return word in _of_time()
+
+
 def speaks_of_today(text: str) -> bool:
     """Whether a word of today, or of this evening, stands in a text."""
     return any(fold(one[0]) in _calendar("today") for one in re.finditer(_WORD, text))

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from knightfall.reading.clauses import NAME, SHORT, Clause
 from knightfall.reading.lexicon import LETTERS
+from knightfall.reading.moments import is_of_time, month_of
 
 
 class Cause(Enum):
@@ -167,7 +168,7 @@ _TAKEN_TO = shape(
     rf"(?P<who>{_NAMES}){_APART},?(?:<be>|<was>|<adverb>|<they>){{0,4}}w{{0,2}}<to>[tp]?(?P<how><gallows>)"
     rf"|(?P<how2><gallows>)(?:<be>|<adverb>|w)?<to>(?P<who2>{_NAMES})(?!<be>|<was>)"
 )
-_ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tA]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
+_ACTS = shape(rf"(?P<how><dead>|<out>)(?P<gap>[:-]?[tAP]{{0,2}}(?:[wT#]{{0,4}}<role>,?)?)(?P<who>{_NAMES})")
 # “A bolt out of nowhere kills Ada.”
 _KILLS = shape(rf"(?P<how><kills>)(?P<who>{_NAMES})(?=$|[,.;(&])")
 _NIGHT_LIST = shape(
@@ -421,7 +422,7 @@ def _row(clause: Clause) -> re.Match[str] | None:
     if (
         LETTERS["numbers"] not in tags
         or tags.count(",") < 1
-        or any(LETTERS[one] in tags for one in ("was", "be", "they", "dead"))
+        or any(LETTERS[one] in tags for one in ("was", "be", "they"))
     ):
         return None
     return _ROW.match(tags)
@@ -464,7 +465,7 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
-        yield When(night, number, _phase(clause, found, first, alone), clause.text)
+        yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
 
 
 _PHASES = shape(
@@ -473,7 +474,7 @@ _PHASES = shape(
 )
 
 
-def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Phase:
+def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
     if (
@@ -507,11 +508,14 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Ph
         return Phase.RUNS
     if _PAST_ROW.match(behind):
         return Phase.COMES  # “Day 2: Ada was lynched.”
+    if night and not before and _TITLE_OF_FEW.match(behind):
+        return Phase.TITLE
     if not rest or (first and not before.strip("tA(:=-*") and (alone or _TITLE_ENDS.match(behind))):
         return Phase.TITLE
     return Phase.COMES
 
 
+_TITLE_OF_FEW = shape(r",[Awtq]{1,3}$")  # “Night 1, actions please.”
 _TITLE_ENDS = shape(r"[:,.(|/-]|(?:<of>t?[wT]{1,2})?$")
 _ENDED_BEHIND = shape(r"[:,(-]?(?:<be>|<was>|<adverb>|<players>)*<ended>")
 _ENDED_BEFORE = shape(r"<ended>[tA~w]{0,2}$")
@@ -529,78 +533,24 @@ _PAST_ROW = shape(r"^[:,-]t?<name>[^,;]{0,6}<out>")
 def _later(clause: Clause, behind: str) -> bool:
     """Whether what follows “begins” names a time to come: “on Friday”, “in 24 hours”, “at 8 pm”."""
     tokens = clause.tokens[len(clause.tokens) - len(behind) :]
-    if tokens and _DATE.match(clause.text[tokens[0].start :]):
+    if tokens and _is_dated(clause.text[tokens[0].start :]):
         return True
-    said = [token.text.lower() for token in tokens[:4]]
-    return any(word in _TIMES for word in said[:3]) and not any(word in ("now", "here") for word in said[:1])
+    said = [token.text.lower() for token in tokens[:3]]
+    return any(map(is_of_time, said)) and not any(word in ("now", "here") for word in said[:1])
 
 
 # “May 3rd”, “3. Mai”, “12/5”.
-_MONTH = (
-    r"(?:jan|feb|f[ée]v|m[aä]r|apr|abr|avr|may|mai|jun|jul|aug|ago|ao[uû]|sep|set|oct|okt|out|nov|dec|dez|dic|d[ée]c)"
-    r"[^\W\d]{0,7}"
-)
 _DATE = re.compile(
-    rf"\W*(?:(?:on|am|el|le|em)\s)?(?:{_MONTH}\.?\s\d|\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?{_MONTH}|\d{{1,2}}[./]\d)",
-    re.IGNORECASE,
+    r"\W*(?:[^\W\d_]{2}\s)?(?:(?P<month>[^\W\d_]+)\.?\s\d"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s(?:[^\W\d_]{2}\s)?(?P<named>[^\W\d_]+)|\d{1,2}[./]\d)"
 )
-_TIMES = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "in",
-        "on",
-        "at",
-        "hours",
-        "hour",
-        "minutes",
-        "days",
-        "weekend",
-        "week",
-        "noon",
-        "montag",
-        "dienstag",
-        "mittwoch",
-        "donnerstag",
-        "freitag",
-        "samstag",
-        "sonntag",
-        "um",
-        "am",
-        "lunes",
-        "martes",
-        "miércoles",
-        "jueves",
-        "viernes",
-        "sábado",
-        "domingo",
-        "lundi",
-        "mardi",
-        "mercredi",
-        "jeudi",
-        "vendredi",
-        "samedi",
-        "dimanche",
-        "à",
-        "poniedziałek",
-        "wtorek",
-        "środę",
-        "czwartek",
-        "piątek",
-        "sobotę",
-        "niedzielę",
-        "segunda",
-        "terça",
-        "quarta",
-        "quinta",
-        "sexta",
-    ]
-)
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a text begins with a date."""
+    found = _DATE.match(text)
+    month = found and (found["month"] or found["named"])
+    return found is not None and (not month or month_of(month.casefold()) is not None)
 
 
 def _numbers(clause: Clause) -> Iterator[Statement]:
@@ -836,7 +786,8 @@ def _spared(clause: Clause) -> Iterator[Spared]:
     if LETTERS["no_kill"] in tags:
         yield Spared(Cause.KILLED, clause.text, day)
     place = tags.find(LETTERS["no_out"])
-    if place >= 0 and not any(LETTERS[one] in tags[:place] for one in ("when", "future", "not", "vote")):
+    segment = clause.part(place, place) if place >= 0 else ""
+    if place >= 0 and not any(LETTERS[one] in segment for one in ("when", "future", "not", "vote")):
         # Not “5 to no lynch”, nor the wagon “No Lynch (1): Ada”, nor “votes for no lynch”.
         counted = any(LETTERS[one] in tags for one in ("vote", "tie", "to", "takes"))
         if (
@@ -874,10 +825,14 @@ _CALLING = (
 def _decided(clause: Clause) -> Iterator[Decided]:
     """Whether a sentence tells in other words that the day is over."""
     tags = clause.tags
-    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags or LETTERS["not"] in tags:
+    if clause.asked or LETTERS["if"] in tags or LETTERS["elsewhere"] in tags:
+        return
+    up = tags.find(LETTERS["time_is_up"])
+    timed = up >= 0 and not any(LETTERS[one] in tags for one in ("when", "future"))
+    timed = timed and LETTERS["not"] not in clause.part(up, up)
+    if LETTERS["not"] in tags and not timed:
         return
     reached = _REACHED.search(tags)
-    timed = LETTERS["time_is_up"] in tags and not any(LETTERS[one] in tags for one in ("when", "future"))
     if (
         (reached and not any(LETTERS[one] in tags[: reached.end()] for one in ("when", "future")))
         or _FINAL.search(tags)

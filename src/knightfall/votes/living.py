@@ -229,7 +229,8 @@ def said_names(seats: Iterable[Seat]) -> str:
 
 def nobody_takes_fewer(thread: ThreadRead, until: int) -> bool:
     """Whether a post by then tells that no elimination takes fewer votes."""
-    return any(one.fewer_for_nobody for day in thread.days for one in day.told if one.post <= until)
+    told = (thread.opening, *(one for day in thread.days for one in day.told))
+    return any(one.fewer_for_nobody for one in told if one.post <= until)
 
 
 class Doubts:

@@ -259,6 +259,8 @@ class _Outlived:
         self.thread, self.day, self.until, self.since, self.place = thread, day, until, before.post, place
         self.seats = Seats(thread, before.names, before.post, until)
         self.living = once(self.seats.living)
+        self.lent: list[str] = []
+        """Who plays without being listed, and for whom of those that nothing was heard of."""
         self.unheard = self._unheard()
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
@@ -315,6 +317,7 @@ class _Outlived:
         voted = sorted(self.thread.voted(0, self.until)) if unheard else []
         unknown = self.thread.playing([who for who in voted if self.seats.of(who) is None], self.until)
         for seat, who in zip(unheard, unknown, strict=False):
+            self.lent.append(f"{who} (for {seat.name})")
             self.seats.lend(seat, who)
         return unheard[len(unknown) :]
 
@@ -414,7 +417,8 @@ class _Outlived:
                     f"What day {before.number} and the night after it brought is not told: who died, or that "
                     f"nobody did. By the deaths that were told {{}} are alive."
                 )
-        if days[0].number > 1 and self.day.number > 1 and not ended and not dead:
+        listed_here = self.since == self.day.start == self.thread.opening.post
+        if days[0].number > 1 and self.day.number > 1 and not ended and not dead and not listed_here:
             return f"No post tells who died since post #{self.since}, nor that nobody did."
         if (
             self.day.number == 1
@@ -503,6 +507,9 @@ class _Outlived:
         if self.place == self.thread.list_place:
             unheard = [seat for seat in self.unheard if seat not in living]
             of = f" Nothing was heard of {said_names(unheard)}: not counted." if unheard else ""
+            if self.lent:
+                lent = ", ".join(self.lent)
+                of += f" Not listed, and counted for somebody of whom nothing was heard: {lent}."
             dead -= len(unheard)
             return f"Players: the {len(self.living)} listed in {self.place}, {dead} of them dead.{of}"
         whom = f"whom the moderator lists in {self.place} and who have not died since"
