@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,6 +12,10 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
+
+import requests
+from requests.adapters import BaseAdapter, HTTPAdapter
+from urllib3 import HTTPResponse
 
 from knightfall.fetch.client import Client, Manners
 
@@ -117,9 +122,35 @@ def in_turn(*replies: Reply) -> Callable[[str], Reply]:
     return lambda _path: waiting.pop(0) if len(waiting) > 1 else waiting[0]
 
 
+@dataclass
+class Near(BaseAdapter):
+    """Answers as a server does, without a connection: for tests of what is done with the pages."""
+
+    answer: Callable[[str], Reply]
+
+    def send(self, request: requests.PreparedRequest, *_asked: Any, **_limits: Any) -> requests.Response:
+        path = request.path_url
+        reply = Reply(b"", 404) if path == "/robots.txt" else self.answer(path)
+        assert (reply.cut, reply.silent, reply.endless) == (None, False, False), "a server misbehaves"
+        headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}
+        body = io.BytesIO(reply.body)
+        raw = HTTPResponse(body, headers, reply.status, preload_content=False, request_method="GET")
+        return HTTPAdapter().build_response(request, raw)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
 def client(clock: StillClock, allow_private: bool = True, **limits: Any) -> Client:
     """A client whose pauses are exact."""
     return Client(clock, lambda pause: pause, allow_private, Manners(**limits))
+
+
+def near_client(clock: StillClock, answer: Callable[[str], Reply]) -> Client:
+    """A client that asks nobody but `answer`, whatever the server; it knows no ETag."""
+    made = client(clock, delay=0)
+    made._session.mount("http://", Near(answer))
+    return made
 
 
 def zipped(text: bytes) -> Reply:

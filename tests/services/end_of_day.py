@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fetch.loopback import Reply, Server, StillClock, client, serving
+from fetch.loopback import Reply, Server, StillClock, near_client, serving
 from fetch.threads import Forum
 from knightfall.services.session import Ledger as LedgerPort
 from knightfall.services.session import Session, step_words
@@ -93,7 +93,13 @@ def game(
     folder: Path, evening: Evening, ends: str | None = PAST, rules: str = "", more: str = ""
 ) -> Iterator[Game]:
     """The game folder in `folder`, the forum running."""
+    runs = True
     with serving(evening) as server:
+
+        def served(path: str) -> Reply:
+            server.asked.append(path)
+            return evening(path) if runs else Reply(status=503)
+
         day = f"[[day]]\nnumber = 1\nstart_post = 1\n{f'ends = {ends}' if ends else ''}\n"
         thread = f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
         head = f'schema = 1\n[game]\nmoderators = ["Wren"]\nsite = "plain"\n[rules]\n{rules}\n'
@@ -102,13 +108,14 @@ def game(
         database = folder / "game.db"
         session = Session(
             evening.clock,
-            client(evening.clock, delay=0),
+            near_client(evening.clock, served),
             lambda _thread: Store.open(database),
             lambda: Ledger.open(database),
             "Wren",
             game=folder,
         )
         yield Game(folder, session, server)
+    runs = False
 
 
 def _player(name: str) -> str:

@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from begun import begin, copy_of
-from fetch.loopback import Server, StillClock, client, serving
+from fetch.loopback import Server, StillClock, client, near_client, serving
 from fetch.threads import Forum
 from knightfall.cli.format_play import show_receipt
 from knightfall.cli.night import show_intake
 from knightfall.cli.ways import in_commands
 from knightfall.engine.entries import Submitted
 from knightfall.engine.journal import standing
+from knightfall.fetch.client import Client
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.now import now_of
@@ -102,7 +103,9 @@ def quay(folder: Path, more: str = "") -> Iterator[Quay]:
     copy_of("the quay at night 1", _at_night, place)
     with serving(evening) as server:
         _file(place, server.root, more)
-        yield Quay(place, evening, server, session_of_test(place, evening.clock))
+        yield Quay(
+            place, evening, server, session_of_test(place, evening.clock, near_client(evening.clock, evening))
+        )
 
 
 def _at_night(place: Path) -> None:
@@ -116,11 +119,11 @@ def _at_night(place: Path) -> None:
     found.close("day")
 
 
-def session_of_test(folder: Path, clock: StillClock) -> Session:
+def session_of_test(folder: Path, clock: StillClock, fetch: Client | None = None) -> Session:
     """The session of a game's folder."""
     return Session(
         clock,
-        client(clock, delay=0),
+        fetch or client(clock, delay=0),
         lambda _thread: Store.open(folder / "game.db"),
         lambda: Ledger.open(folder / "game.db"),
         "Wren",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from begun import new_game
+from begun import copy_of, new_game
 from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
@@ -19,9 +19,13 @@ def run(*words: str) -> Result:
 
 def fight(letters: str, folder: Path) -> None:
     """A bout with a move of each: Ada is X."""
-    new_game(folder, "knight-fight", "Ada", "Boro Salt", "--option", f"anomalies={letters}")
-    for who, line in (("Ada", "SIDE: X"), ("Ada", "F6>G4"), ("boro", "G6>H4"), ("Ada", "G4>E3")):
-        assert run("submit", who, line, "--game", str(folder)).exit_code == 0
+
+    def make(place: Path) -> None:
+        new_game(place, "knight-fight", "Ada", "Boro Salt", "--option", f"anomalies={letters}")
+        for who, line in (("Ada", "SIDE: X"), ("Ada", "F6>G4"), ("boro", "G6>H4"), ("Ada", "G4>E3")):
+            assert run("submit", who, line, "--game", str(place)).exit_code == 0
+
+    copy_of(f"a bout {letters} with a move of each", make, folder)
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_a_picture_of_a_game_goes_to_its_public_folder(here: Path) -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", ["day.png", "day.PNG", "day.svg"])
+@pytest.mark.parametrize("name", ["day.svg", "day.png", "day.PNG"])
 def test_the_ending_decides_what_is_written(name: str, here: Path) -> None:
     assert run("votes", "--from-html", *DEMO, "--out", str(here / name)).exit_code == 0
     start = (here / name).read_bytes()[:5]

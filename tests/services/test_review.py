@@ -49,6 +49,7 @@ def test_at_random_a_role_is_worth_what_the_recursions_say(role: str, players: i
     assert worth.worth.width < 0.015
 
 
+@pytest.mark.long
 def test_at_random_a_card_without_a_use_is_worth_nothing() -> None:
     [rolecop] = review(thirteen("Mafia Rolecop"), 4_000, policy="random").worth
     assert rolecop.worth.low < 0 < rolecop.worth.high
@@ -117,7 +118,7 @@ def test_the_first_night_adds_up(drawn: Review) -> None:
 
 def test_of_many_deals_the_likeliest_are_played() -> None:
     several = ["Town Cop", "Town Doctor", "Town Tracker", "Town Watcher"]
-    found = review(setup(f"3 × {G}", {"one_of": several, "count": 3}, f"7 × {VT}"), 100)
+    found = review(setup(f"3 × {G}", {"one_of": several, "count": 3}, f"7 × {VT}"), 20)
     assert len(found.by_deal) == MOST_DEALS < found.numbers.deals == 20
     assert "the 16 likeliest of them" in review_post(found)
 

@@ -281,14 +281,20 @@ def search(words: str) -> tuple[Found, ...]:
     return tuple(Found(one, _line_with(one, wanted)) for _, one in ranked)
 
 
-def _line_with(one: Section, wanted: list[str]) -> str:
-    """The sentence, item or row that has the most of the words, as text; where the head alone has them, the
-    first one."""
+@cache
+def _lines_of(one: Section) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Its sentences, items and rows as text, each with its stems."""
     text = "\n".join(line for line in one.text.splitlines() if not _FENCE.match(line))
     parts = re.split(r"\n(?=[*|]|\n)|(?<=[.!?])\s+(?=[A-Z])", text)
     lines = [" ".join(plain(part).strip("| ").split()) for part in parts]
     lines = [line.replace(" | ", ": ") for line in lines if re.search(r"\w", line)]
-    return max(lines, key=lambda line: sum(_has(_stems(line), word) for word in wanted), default="")
+    return tuple((line, _stems(line)) for line in lines)
+
+
+def _line_with(one: Section, wanted: list[str]) -> str:
+    """The sentence, item or row that has the most of the words; where the head alone has them, the first."""
+    lines = _lines_of(one)
+    return max(lines, key=lambda line: sum(_has(line[1], word) for word in wanted), default=("",))[0]
 
 
 def topic_meant(words: str) -> Page | Section | tuple[str, ...]:
