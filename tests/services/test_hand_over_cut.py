@@ -104,7 +104,7 @@ def test_a_take_over_that_is_killed_at_any_write_is_completed_by_the_same_call(t
             heir = session_at(mod, mod.desk / "cut")
             assert told(url, heir) == expected, instant
             shutil.rmtree(mod.desk / "cut")
-            instant += 1 if LONG_JOB else 32
+            instant += 1 if LONG_JOB else 16
         assert instant > 30
         assert verify_game(session_at(mod, mod.desk / "cut")).missing == ()
 
