@@ -215,3 +215,9 @@ def test_whom_others_replace_in_a_row_of_events_held_the_seat_of_these() -> None
 def test_what_the_site_appends_to_the_list_is_no_player() -> None:
     html = "Players:<br>Ada<br>Boro<br>Cinder<br>Fen<div class='signature'>Six Lanterns</div>"
     assert names(html) == ["Ada", "Boro", "Cinder", "Fen"]
+
+
+def test_of_several_days_of_an_entry_the_one_behind_the_death_is_theirs() -> None:
+    lines = ["Ada (replaced Zed Day 1), Town Cop, lynched Day 3", "Boro, killed Night 2", "Cinder", "Dorn"]
+    entries = listed_players(parse_html("<br>".join(lines), PLAIN), {"Ada", "Boro", "Cinder", "Dorn"})
+    assert {one.name: one.day for one in entries} == {"Ada": 3, "Boro": 2, "Cinder": None, "Dorn": None}

@@ -17,7 +17,7 @@ from knightfall.models import Holder, Roster, Slot
 from knightfall.names import Names, fold, slips, squash
 from knightfall.reading.clauses import clauses
 from knightfall.reading.lexicon import ENGLISH, LETTERS, parted, says_role, tag_of
-from knightfall.reading.statements import day_of, shape
+from knightfall.reading.statements import shape
 from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.lines import Line, lines_of, without_raw_tags
 
@@ -328,11 +328,22 @@ def _goes_on(said: str) -> int | None:
 
 
 def _died_on(said: str) -> int | None:
-    """The day or night that an entry names: “D2”, “Night One”."""
+    """The day or night that an entry names: “D2”, “Night One”; of several that behind the death, “replaced
+    Boro Day 1, lynched Day 3”."""
+    days: list[int] = []
+    died = False
     for clause in clauses(said[:LONGEST], _NO_NAMES):
-        if (day := day_of(clause)) is not None:
-            return day
-    return None
+        for found in _DAY_OR_DEATH.finditer(clause.tags):
+            if found["n"] is None:
+                died = True
+                continue
+            days.append(clause.tokens[found.start("n")].value)
+            if died:
+                return days[-1]
+    return days[0] if days else None
+
+
+_DAY_OR_DEATH = shape(r"(?:<day>|<night>)(?P<n>#)|<dead>|<out>")
 
 
 def _tells_death(said: str) -> bool:
