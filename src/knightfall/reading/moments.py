@@ -332,17 +332,12 @@ def _weekday_in(text: str) -> tuple[int | None, int | None, bool]:
     return None, None, False
 
 
-@cache
-def _of_time() -> frozenset[str]:
-    calendar = words()["calendar"]
-    tables = ("tomorrow", "noon", "midnight", "minute", "hour", "day", "week", "weekend", "at")
-    rows = (*calendar["weekdays"], *(calendar[one] for one in tables))
-    return frozenset(word for row in rows for word in row.split())
+_OF_TIME = ("weekdays", "tomorrow", "noon", "midnight", "minute", "hour", "day", "week", "weekend", "at")
 
 
 def is_of_time(word: str) -> bool:
-    """Whether a word in lower case tells when something is to be: a weekday, a part of the clock, “in”."""
-    return word in _of_time()
+    """Whether a word tells when something is to be: a weekday, a part of the clock, “in”."""
+    return any(fold(word) in _calendar(table) for table in _OF_TIME)
 
 
 def speaks_of_today(text: str) -> bool:

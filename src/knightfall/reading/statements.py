@@ -465,7 +465,7 @@ def _whens(clause: Clause, first: bool, alone: bool) -> Iterator[When]:
         night = LETTERS["night"] in found[0]
         if number is None and (not night or len(clause.tokens[found.start()].text) == 1):
             continue
-        yield When(night, number, _phase(clause, found, first, alone, night), clause.text)
+        yield When(night, number, _phase(clause, found, first, alone), clause.text)
 
 
 _PHASES = shape(
@@ -474,7 +474,7 @@ _PHASES = shape(
 )
 
 
-def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night: bool) -> Phase:
+def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool) -> Phase:
     before, behind = clause.tags[: found.start()], clause.tags[found.end() :]
     segment = before[before.rfind(",") + 1 :]
     if (
@@ -508,7 +508,7 @@ def _phase(clause: Clause, found: re.Match[str], first: bool, alone: bool, night
         return Phase.RUNS
     if _PAST_ROW.match(behind):
         return Phase.COMES  # “Day 2: Ada was lynched.”
-    if night and not before and _TITLE_OF_FEW.match(behind):
+    if LETTERS["night"] in found[0] and not before and _TITLE_OF_FEW.match(behind):
         return Phase.TITLE
     if not rest or (first and not before.strip("tA(:=-*") and (alone or _TITLE_ENDS.match(behind))):
         return Phase.TITLE

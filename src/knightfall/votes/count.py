@@ -627,9 +627,9 @@ class _Sources:
             else:
                 thread = self.told_first()
                 posts = [post for post in self.thread.posts if post.number <= self.last]
-                found = house_of(
-                    thread.sayings(), rule, self.config.house, thread.written(posts, self.habits.html_style)
-                )
+                stated = thread.sayings()
+                written = thread.written(stated, posts, self.habits.html_style)
+                found = house_of(stated, rule, self.config.house, written)
                 self.known_house.append(found)
                 if found.rule.forms != rule.forms:
                     self.known_thread[:] = [self._read_thread(found.rule.forms)]
@@ -723,7 +723,7 @@ class _Sources:
         if house.answered:
             return Known(How.KNOWN, (Reading(rule.death.value),), said)
         thread = self.told()
-        told = (thread.opening, *(one for day in thread.days for one in day.told))
+        told = thread.told
         stated = next((one.post for one in told if one.needed is not None and one.post <= until), house.death)
         how = How.OPEN if stated is None else How.READ
         return Known(how, (Reading(rule.death.value, house.death or stated),), said)

@@ -109,7 +109,7 @@ def _told_of(thread: ThreadRead, number: int, night: bool) -> Iterator[tuple[Tol
     day = thread.day(number)
     first = number == thread.days[0].number and not night
     seen: set[int] = set()
-    for one in (thread.opening, *(one for each in thread.days for one in each.told)):
+    for one in thread.told:
         if one.post not in seen:
             seen.add(one.post)
             own = day is not None and one in day.told
@@ -230,7 +230,7 @@ def ending_of(
 def _went_on(thread: ThreadRead, posts: Mapping[int, Post], stands: Stated, until: int) -> bool:
     """Whether a moderator wrote behind an end of the day, and did not end it."""
     closing = {day.ended for day in thread.days}
-    for one in (one for day in thread.days for one in day.told):
+    for one in thread.told_since:
         post = posts.get(one.post)
         if post is None or post.time is None or stands.latest is None or one.post in closing:
             continue

@@ -82,9 +82,8 @@ def _marked_in(body: str, html_style: HtmlStyle) -> tuple[tuple[Mark, str], ...]
 
 
 _MARKS: tuple[Mark, ...] = tuple(mark for mark in FORM_OF if mark is not Mark.LINE)
-_ENCLOSED = re.compile(
-    r"(?P<opens>[^\w\s.,;:!?…'’\"“”„()/-]{1,3})\s?\w[^\n<>]{0,30}?\s?(?P<closes>[^\w\s.,;:!?…'’\"“”„()/-]{1,3})"
-)
+_SIGNS = r"[^\w\s.,;:!?…'’\"“”„()/-]{1,3}"
+_ENCLOSED = re.compile(rf"{_SIGNS}\s?\w[^\n<>]{{0,30}}?\s?{_SIGNS}")
 """A text between signs that are none of a sentence: “[[Ada]]”, “%Ada%”."""
 
 
@@ -194,8 +193,8 @@ def shown_in(frame: Frame, shown: Shown, marks: Set[Mark], names: Names) -> bool
         return stands_for_a_name(found["name"]) or names.whole(found["name"]) is not None
 
     around = re.compile(rf"{_edged(before)}\s*{_PLACE}\s*{_edged(behind)}")
-    for example in shown.examples:
-        found = around.fullmatch(example) if not frame.bare or frame.mark is Mark.ANYWHERE else None
+    for example in shown.examples if not frame.bare or frame.mark is Mark.ANYWHERE else ():
+        found = around.fullmatch(example)
         if found and (stands(found) or any(example in sentence for sentence in shown.sentences)):
             return True
     if before and not frame.bare and not behind:

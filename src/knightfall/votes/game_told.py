@@ -141,7 +141,7 @@ class _Telling:
     def __init__(self, thread: Thread, read: ThreadRead, settled: Sequence[Settled]) -> None:
         self.read, self.posts, self.last = read, thread.posts, settled[-1].basis
         self.until = self.last.until
-        self.told = [one for day in read.days for one in day.told if one.post <= self.until]
+        self.told = [one for one in read.told_since if one.post <= self.until]
         known = [post for post in thread.posts if post.number <= self.until]
         self.first_post = {fold(post.author): post.number for post in reversed(known)}
         self.last_post = {fold(post.author): post.number for post in known}

@@ -179,7 +179,7 @@ def told_dead(
     """The seats whose death a moderator's post behind `since` and not behind `until` tells, each with the
     first such post: by its words or by the full wagon that ended a day before `day`. `sure`: by a sentence
     of its own; else to stand at the beginning of a line of such a post is enough."""
-    told = [one for each in thread.days for one in each.told if since < one.post <= until]
+    told = [one for one in thread.told_since if since < one.post <= until]
     found = _first_tellings(told, seats, sure)
     for each in thread.days:
         if each.number < day and each.ended is not None and since < each.ended <= until:
@@ -211,7 +211,7 @@ def died_within(day: DayTold, living: Sequence[Seat], after: int, until: int) ->
 
 def is_revived(thread: ThreadRead, seat: Seat, died: int, until: int) -> bool:
     """Whether a post behind that of a death tells that they live again."""
-    told = (one for day in thread.days for one in day.told if one.post <= until)
+    told = (one for one in thread.told_since if one.post <= until)
     return _lives_again(told, seat, died)
 
 
@@ -229,8 +229,7 @@ def said_names(seats: Iterable[Seat]) -> str:
 
 def nobody_takes_fewer(thread: ThreadRead, until: int) -> bool:
     """Whether a post by then tells that no elimination takes fewer votes."""
-    told = (thread.opening, *(one for day in thread.days for one in day.told))
-    return any(one.fewer_for_nobody for one in told if one.post <= until)
+    return any(one.fewer_for_nobody for one in thread.told if one.post <= until)
 
 
 class Doubts:

@@ -271,7 +271,7 @@ class _Outlived:
         # What ended a day tells, behind the count that lists the living, who fell.
         fell = any(each.ended == before.post for each in thread.days if each.number < day.number)
         first = before.post if fell else before.post + 1
-        told = (one for each in thread.days for one in each.told if first <= one.post <= until)
+        told = (one for one in thread.told_since if first <= one.post <= until)
         self.told = [one for one in told if one.post < ended]
         self.sure, self.weak = self._deaths()
 

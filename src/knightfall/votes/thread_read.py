@@ -21,7 +21,7 @@ from knightfall.reading.house_rules import Subject, sentences_on_votes
 from knightfall.reading.statements import Replaced, assistants, statements
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.frames import Shown, examples_in, frames_in
-from knightfall.votes.house import Saying, Written, standing
+from knightfall.votes.house import Saying, Stated, Written, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, newcomer, own_words, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
@@ -66,6 +66,16 @@ class ThreadRead:
             found.append((new, old, next(own, posts[-1].number + 1)))
         return replace(self, replaced=tuple(found))
 
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """What all posts of the moderators tell, the opening post first."""
+        return (self.opening, *self.told_since)
+
+    @property
+    def told_since(self) -> tuple[Told, ...]:
+        """What the moderators' posts behind the opening post tell, in their order."""
+        return tuple(one for day in self.days for one in day.told)
+
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)
@@ -105,21 +115,21 @@ class ThreadRead:
     def _early_and_later(self) -> tuple[list[Told], list[Told]]:
         """What the moderators told before the game was on, and since."""
         on = _play_began(self.voters)
-        told = [self.opening, *(one for day in self.days for one in day.told)]
         if on is None:
-            return told, []
-        return [one for one in told if one.post < on], [one for one in told if one.post > on]
+            return [*self.told], []
+        return [one for one in self.told if one.post < on], [one for one in self.told if one.post > on]
 
-    def called_by_number(self) -> Names:
-        """The names of those who play, and, where votes are written so, their numbers on the list."""
-        if all(one.subject is not Subject.BY_NUMBER for _, each in self.sayings() for one in each):
+    def called_by_number(self, stated: Stated) -> Names:
+        """The names of those who play, and, where votes are written so, their numbers on the list; `stated`
+        are its `sayings`."""
+        if all(one.subject is not Subject.BY_NUMBER for _, each in stated for one in each):
             return self.names
         listed = enumerate(self.listed, start=1)
         return Names([Slot((Holder(one.name),), aliases=(str(number),)) for number, one in listed])
 
-    def written(self, posts: Sequence[Post], html_style: HtmlStyle) -> Written:
+    def written(self, stated: Stated, posts: Sequence[Post], html_style: HtmlStyle) -> Written:
         """What stands in frames in the players' posts, and what the rules show of such; where many voted in a
-        form that is known, only what takes a vote back."""
+        form that is known, only what takes a vote back. `stated` are its `sayings`."""
         moderators = set(map(str.casefold, self.moderators))
         by_players = [post for post in posts if post.author.casefold() not in moderators]
         voters = set(self.voters.values())
@@ -127,7 +137,7 @@ class ThreadRead:
             other = [p for p in by_players if p.number not in self.voters and len(p.body) <= SHORT_POST]
             frames = frames_in(other, html_style, self.names)
             return Written({frame: uses for frame, uses in frames.items() if frame.undoes})
-        names = self.called_by_number()
+        names = self.called_by_number(stated)
         return Written(frames_in(by_players, html_style, names), self.shown(posts, html_style), names)
 
     def shown(self, posts: Iterable[Post], html_style: HtmlStyle) -> Shown:
@@ -162,7 +172,7 @@ class ThreadRead:
 
     def spoken_of(self, until: int) -> frozenset[str]:
         """Whom a vote means, or a moderator's post by then names in a statement or a list; folded."""
-        told = [one for day in self.days for one in day.told if one.post <= until]
+        told = [one for one in self.told_since if one.post <= until]
         meant = (self.names.match(text) for text in self.called)
         found = {one.slot.name for one in meant if isinstance(one, Matched)}
         for one in told:
